@@ -37,13 +37,14 @@ class DatabaseConfiguration {
 	private static final Duration GRACE = Duration.ofSeconds(10);
 
 	/**
-	 * Divides the connections of the pool. Distributed tables have no groups of appends.
+	 * Divides the connections of the pool. No connections are for groups of appends where
+	 * each append is stored alone.
 	 */
 	@Bean
-	Lanes lanes(DataSource dataSource, DatabaseTimeouts timeouts, AppendProperties properties,
-			DistributionProperties distribution, MeterRegistry registry) throws SQLException {
+	Lanes lanes(DataSource dataSource, DatabaseTimeouts timeouts, AppendProperties properties, Placement placement,
+			MeterRegistry registry) throws SQLException {
 		HikariDataSource pool = dataSource.unwrap(HikariDataSource.class);
-		return Lanes.of(pool.getMaximumPoolSize(), distribution.distributed() ? 0 : properties.writers(),
+		return Lanes.of(pool.getMaximumPoolSize(), (placement.together(2) > 1) ? properties.writers() : 0,
 				timeouts.duration(), Duration.ofMillis(pool.getConnectionTimeout()), registry);
 	}
 
@@ -62,7 +63,6 @@ class DatabaseConfiguration {
 			public Object postProcessBeforeInitialization(Object bean, String beanName) {
 				if (bean instanceof HikariDataSource pool) {
 					addSocketTimeout(pool, environment);
-					keepPlans(pool, environment);
 				}
 				return bean;
 			}
@@ -83,11 +83,21 @@ class DatabaseConfiguration {
 	 * and reads anew at each execution, which takes longer than the execution. Citus
 	 * needs the values to find the machine of a row, and fails with such a plan.
 	 */
-	private static void keepPlans(HikariDataSource pool, Environment environment) {
-		boolean distributed = environment.getProperty("agent-sessions.distributed", Boolean.class, false);
-		if (!distributed) {
-			pool.setConnectionInitSql(pool.getConnectionInitSql() + "; set plan_cache_mode = force_generic_plan");
-		}
+	@Bean
+	@OnOneMachine
+	static BeanPostProcessor keptPlans() {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessBeforeInitialization(Object bean, String beanName) {
+				if (bean instanceof HikariDataSource pool) {
+					pool.setConnectionInitSql(
+							pool.getConnectionInitSql() + "; set plan_cache_mode = force_generic_plan");
+				}
+				return bean;
+			}
+
+		};
 	}
 
 	/** Migrations have no time-out. */

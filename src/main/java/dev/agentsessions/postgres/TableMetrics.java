@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.FixedDelayTask;
@@ -24,7 +23,7 @@ import dev.agentsessions.session.SessionException;
  * away. There are none on Citus, where the coordinator has almost no rows.
  */
 @Component
-@ConditionalOnBooleanProperty(name = "agent-sessions.distributed", havingValue = false, matchIfMissing = true)
+@OnOneMachine
 class TableMetrics implements SchedulingConfigurer, Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(TableMetrics.class);

@@ -55,15 +55,6 @@ public class Transactions {
 	/** How long a statement waits for a row lock before it gives its connection back. */
 	public static final String LOCK_TIMEOUT = "100ms";
 
-	/**
-	 * A transaction waits for the replicas at its commit only if it has written something
-	 * to the log. Without rows, it writes a message that PostgreSQL ignores. The log has
-	 * one order, so the replica then also has what this transaction has read.
-	 */
-	private static final String COMMIT = """
-			select case when pg_current_xact_id_if_assigned() is null
-			then pg_logical_emit_message(true, 'agent-sessions', '') end; commit""";
-
 	private static final String ONE_SNAPSHOT = "set transaction isolation level repeatable read";
 
 	private static final String READ_ONLY = "The database is read-only, so nothing can be written. Reads work. "
@@ -86,12 +77,11 @@ public class Transactions {
 	private final String commit;
 
 	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts,
-			WriteLanes writes, Lanes lanes, DistributionProperties distribution, ResponseHeap memory) {
+			WriteLanes writes, Lanes lanes, Placement placement, ResponseHeap memory) {
 		this.memory = memory;
 		this.writes = writes;
 		this.reads = lanes.reads();
-		// The log of a coordinator says nothing about the rows, which are on the workers
-		this.commit = distribution.distributed() ? "commit" : COMMIT;
+		this.commit = placement.commit();
 		this.writing = new TransactionTemplate(transactionManager);
 		this.reading = new TransactionTemplate(transactionManager);
 		this.reading.setReadOnly(true);

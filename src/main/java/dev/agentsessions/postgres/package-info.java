@@ -50,7 +50,8 @@
  *
  * <p>
  * <b>Distributed tables.</b> With {@code agent-sessions.distributed}, one machine
- * executes each statement that the service sends all the time
+ * executes each statement that the service sends all the time. What is done in another
+ * way then stands in {@code postgres.distributed}, and nowhere else
  * (docs/adr/0015-on-citus-a-statement-keeps-to-one-session.md).
  */
 @ApplicationModule(allowedDependencies = { "json", "search", "search :: *", "session", "session :: *", "startup",

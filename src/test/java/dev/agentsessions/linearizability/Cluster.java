@@ -24,6 +24,9 @@ final class Cluster implements Replicas, AutoCloseable {
 	/** Our own, {@code null} if one was given. */
 	private final @Nullable Database database;
 
+	/** Of the database that was given, if it is Citus. */
+	private final @Nullable Nodes nodes;
+
 	private final List<ServiceProcess> processes = new ArrayList<>();
 
 	private final AtomicReferenceArray<Http> places;
@@ -32,6 +35,7 @@ final class Cluster implements Replicas, AutoCloseable {
 		this.folder = folder;
 		this.settings = settings;
 		this.database = (settings.database() != null) ? null : new Database(folder.resolve("postgres"));
+		this.nodes = (settings.database() != null) ? Nodes.of(settings.database()).orElse(null) : null;
 		this.places = new AtomicReferenceArray<>(settings.replicas());
 	}
 
@@ -45,18 +49,34 @@ final class Cluster implements Replicas, AutoCloseable {
 		return cluster;
 	}
 
+	/**
+	 * Kills a replica or the database, if it is ours, or disturbs a node of Citus, which
+	 * is there again sooner than a replica.
+	 */
+	void killSomething(Random random) {
+		if (this.nodes != null && random.nextInt(6) > 0) {
+			this.nodes.disturb(random);
+		}
+		else if (this.database != null && random.nextInt(3) == 0) {
+			this.database.kill();
+		}
+		else {
+			killReplica(random);
+		}
+	}
+
 	/** Kills a replica and starts it again elsewhere. */
-	void killReplica(Random random) {
+	private void killReplica(Random random) {
 		int place = random.nextInt(this.processes.size());
 		this.processes.get(place).kill();
 		this.processes.set(place, newProcess());
 		this.places.set(place, this.processes.get(place).http());
 	}
 
-	/** Kills the database, if it is ours, and starts it again at its place. */
-	void killDatabase() {
-		if (this.database != null) {
-			this.database.kill();
+	/** Waits until no transaction is left between its two phases. */
+	void awaitNothingPrepared() {
+		if (this.nodes != null) {
+			this.nodes.awaitNothingPrepared();
 		}
 	}
 

@@ -40,12 +40,7 @@ final class Killer implements Runnable {
 	public void run() {
 		try {
 			while (!this.end.tryAcquire(this.random.nextInt(LONGEST_PEACE_MILLIS), TimeUnit.MILLISECONDS)) {
-				if (this.random.nextInt(3) == 0) {
-					this.cluster.killDatabase();
-				}
-				else {
-					this.cluster.killReplica(this.random);
-				}
+				this.cluster.killSomething(this.random);
 			}
 		}
 		catch (InterruptedException ex) {

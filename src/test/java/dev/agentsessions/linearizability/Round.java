@@ -49,6 +49,7 @@ final class Round {
 				.toArray(CompletableFuture[]::new))
 			.join();
 		killer.stop();
+		this.cluster.awaitNothingPrepared();
 		readAll();
 		List<String> faults = new ArrayList<>(findFaults());
 		faults.addAll(new Index(this.world, sender(), this.cluster.url()).findFaults());

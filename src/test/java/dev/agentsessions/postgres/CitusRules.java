@@ -72,6 +72,11 @@ public final class CitusRules implements BeforeEachCallback, AfterEachCallback {
 		this.statements = StatementRecorder.start();
 	}
 
+	/** The statements of this test so far. */
+	List<Recorded> recorded() {
+		return List.copyOf(this.statements);
+	}
+
 	/** The texts of the statements of this test so far. */
 	Stream<String> statements() {
 		return this.statements.stream().map(Recorded::sql).distinct();

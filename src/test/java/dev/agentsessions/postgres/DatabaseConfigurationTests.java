@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcProperties;
 import org.springframework.util.unit.DataSize;
 
+import dev.agentsessions.postgres.distributed.Distributed;
 import dev.agentsessions.postgres.lanes.Lanes;
 
 class DatabaseConfigurationTests {
@@ -23,7 +24,7 @@ class DatabaseConfigurationTests {
 			pool.setMaximumPoolSize(8);
 			Lanes lanes = new DatabaseConfiguration().lanes(pool, new DatabaseTimeouts(new JdbcProperties()),
 					new AppendProperties(64, 2, null, DataSize.ofKilobytes(64)),
-					new DistributionProperties(distributed), new SimpleMeterRegistry());
+					distributed ? new Distributed() : new OneMachine(), new SimpleMeterRegistry());
 			assertThat(lanes.writes().connections()).isEqualTo(writes);
 			assertThat(lanes.groups().connections()).isEqualTo(groups);
 			assertThat(lanes.heavy().connections()).isEqualTo(2);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springdoc.core.models.GroupedOpenApi;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -28,6 +29,7 @@ import tools.jackson.databind.JsonNode;
 import dev.agentsessions.docs.HttpExample;
 import dev.agentsessions.openapi.ApiDescription;
 import dev.agentsessions.openapi.ApiOperation;
+import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.postgres.removal.Purge;
 import dev.agentsessions.support.Answer;
@@ -66,17 +68,20 @@ class DistributedRoutesTests {
 
 	private final JdbcTemplate jdbc;
 
+	private final JdbcConnectionDetails database;
+
 	private final Purge purge;
 
 	private final KeySweeper sweeper;
 
 	DistributedRoutesTests(Http http, List<GroupedOpenApi> dialects,
 			@Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mapping, JdbcTemplate jdbc,
-			Purge purge, KeySweeper sweeper) {
+			JdbcConnectionDetails database, Purge purge, KeySweeper sweeper) {
 		this.http = http;
 		this.dialects = dialects;
 		this.mapping = mapping;
 		this.jdbc = jdbc;
+		this.database = database;
 		this.purge = purge;
 		this.sweeper = sweeper;
 	}
@@ -87,14 +92,24 @@ class DistributedRoutesTests {
 		registry.add("agent-sessions.search.embeddings.model", () -> "topics");
 	}
 
-	/** Further bodies come after all others: they may change what others find. */
+	/**
+	 * Writes down what each costs. Further bodies come after all others: they may change
+	 * what others find.
+	 */
 	@Test
 	void eachRouteOfEachDocumentSucceeds() {
+		RequestCosts costs = new RequestCosts(this.jdbc, this.database);
 		List<ApiOperation> operations = this.dialects.stream()
 			.flatMap((dialect) -> ApiDescription.of(this.http, dialect.getGroup()).operations().stream())
 			.toList();
-		operations.forEach((operation) -> assertAnswered(operation,
-				operation.requestExamples().values().stream().findFirst(), operation.successStatus()));
+		operations.forEach((operation) -> {
+			int before = this.rules.recorded().size();
+			assertAnswered(operation, operation.requestExamples().values().stream().findFirst(),
+					operation.successStatus());
+			costs.add(operation.route(), this.rules.recorded().stream().skip(before).toList());
+		});
+		costs.write();
+		assertThat(RequestCosts.TABLE).content().contains("| `GET /list-apps` | ");
 		operations.forEach((operation) -> operation.requestExamples()
 			.values()
 			.forEach((body) -> assertAnswered(operation, Optional.of(body), 499)));

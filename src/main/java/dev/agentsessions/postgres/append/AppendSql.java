@@ -43,7 +43,7 @@ import dev.agentsessions.session.Precondition;
  * statement stores nothing. A look-up of each id would cost every append a read, and
  * clients rarely repeat an id.
  */
-final class AppendSql {
+public final class AppendSql {
 
 	private static final String TEXT = """
 			with input as materialized (
@@ -100,7 +100,7 @@ final class AppendSql {
 	 * @param session the prefix of the columns of the session
 	 * @param expected the prefix of the values of the precondition
 	 */
-	static String preconditionHolds(String session, String expected) {
+	public static String preconditionHolds(String session, String expected) {
 		return """
 				%1$srevision = coalesce(%2$srevision, %1$srevision)
 				    and %1$sdetails_revision = coalesce(%2$sdetails_revision, %1$sdetails_revision)
@@ -112,7 +112,7 @@ final class AppendSql {
 	}
 
 	/** Returns the named parameters of {@link #preconditionHolds}. */
-	static MapSqlParameterSource preconditionParameters(Precondition precondition) {
+	public static MapSqlParameterSource preconditionParameters(Precondition precondition) {
 		Instant time = precondition.lastUpdateTime();
 		return new MapSqlParameterSource().addValue("revision", precondition.revision(), Types.BIGINT)
 			.addValue("details_revision", precondition.detailsRevision(), Types.INTEGER)

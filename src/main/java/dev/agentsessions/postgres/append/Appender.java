@@ -10,7 +10,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.AppendProperties;
-import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
@@ -44,7 +44,7 @@ class Appender implements AppendStore {
 
 	private final AppendProperties properties;
 
-	private final DistributionProperties distribution;
+	private final Placement placement;
 
 	private final SessionKeys keys;
 
@@ -68,13 +68,13 @@ class Appender implements AppendStore {
 
 	private final ResponseHeap memory;
 
-	Appender(AppendProperties properties, DistributionProperties distribution, SessionKeys keys,
-			Transactions transactions, GroupCommit groups, BatchAppender batches, RestoringAppender restoring,
-			AppendStatement statement, SessionDetailsWriter detailsWriter, AppendDiagnosis diagnosis,
-			StateSizeLimit stateLimit, AppendMetrics metrics, ResponseHeap memory) {
+	Appender(AppendProperties properties, Placement placement, SessionKeys keys, Transactions transactions,
+			GroupCommit groups, BatchAppender batches, RestoringAppender restoring, AppendStatement statement,
+			SessionDetailsWriter detailsWriter, AppendDiagnosis diagnosis, StateSizeLimit stateLimit,
+			AppendMetrics metrics, ResponseHeap memory) {
 		this.memory = memory;
 		this.properties = properties;
-		this.distribution = distribution;
+		this.placement = placement;
 		this.keys = keys;
 		this.transactions = transactions;
 		this.groups = groups;
@@ -120,7 +120,7 @@ class Appender implements AppendStore {
 	 */
 	private boolean isGroupable(QueuedAppend append) {
 		AppendRequest request = append.request();
-		return append.appliesTo() && !this.distribution.distributed() && request.details().equals(SessionDetails.NONE)
+		return append.appliesTo() && this.placement.together(2) > 1 && request.details().equals(SessionDetails.NONE)
 				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 

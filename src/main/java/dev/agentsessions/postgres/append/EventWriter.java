@@ -42,7 +42,7 @@ public class EventWriter {
 	}
 
 	/** Inserts events only; the caller stores which function calls wait. */
-	void insert(UUID sessionKey, List<SequencedEvent> events) {
+	public void insert(UUID sessionKey, List<SequencedEvent> events) {
 		this.jdbc.batchUpdate(SQL, events, MAX_BATCH_ROWS,
 				(statement, event) -> new StatementParameters(statement).add(sessionKey)
 					.add(event.seq())

@@ -39,7 +39,8 @@ public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest re
 		return this.request.event();
 	}
 
-	Precondition precondition() {
+	/** What has to hold of the session. */
+	public Precondition precondition() {
 		return this.request.precondition();
 	}
 
@@ -88,7 +89,7 @@ public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest re
 	}
 
 	/** Returns the event with the seq and the time that it was stored with. */
-	SequencedEvent sequenced(AppendResult stored) {
+	public SequencedEvent sequenced(AppendResult stored) {
 		return new SequencedEvent(stored.version().revision(), stored.lastUpdateTime(), event());
 	}
 

@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.DatabaseTimeouts;
-import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lanes.Lanes;
@@ -65,16 +65,16 @@ class PostgresFailureStore implements FailureStore {
 
 	private final ResponseHeap memory;
 
-	private final boolean distributed;
+	private final int maxBatchSessions;
 
 	PostgresFailureStore(JdbcTemplate jdbc, Transactions transactions, Lanes lanes, DatabaseTimeouts timeouts,
-			ResponseHeap memory, DistributionProperties properties) {
+			ResponseHeap memory, Placement placement) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.lanes = lanes;
 		this.timeouts = timeouts;
 		this.memory = memory;
-		this.distributed = properties.distributed();
+		this.maxBatchSessions = placement.together(MAX_BATCH_SESSIONS);
 	}
 
 	@Override
@@ -86,7 +86,7 @@ class PostgresFailureStore implements FailureStore {
 		long begin = System.nanoTime();
 		List<Slice> left = new ArrayList<>(sessions);
 		int room = MAX_EVENTS;
-		int atOnce = this.distributed ? 1 : FIRST_BATCH_SESSIONS;
+		int atOnce = Math.min(FIRST_BATCH_SESSIONS, this.maxBatchSessions);
 		while (!left.isEmpty() && room > 0 && !this.timeouts.isOver(begin)) {
 			List<Slice> batch = left.subList(0, Math.min(atOnce, left.size()));
 			int limit = MAX_BATCH_EVENTS / batch.size();
@@ -96,7 +96,7 @@ class PostgresFailureStore implements FailureStore {
 			int taken = take(batch, rows, limit, events);
 			room -= taken;
 			// A session with many failed events is read alone, and fewer at once after it
-			atOnce = (this.distributed || taken < rows.size()) ? 1 : Math.min(MAX_BATCH_SESSIONS, 2 * atOnce);
+			atOnce = (taken < rows.size()) ? 1 : Math.min(this.maxBatchSessions, 2 * atOnce);
 		}
 		return left;
 	}

@@ -88,6 +88,9 @@ class ExamineEventsStatement {
 	 * @param limit the maximum number of events of each session
 	 */
 	List<Row> execute(List<ExaminedSession> sessions, EventCondition condition, int limit, long units) {
+		if (sessions.size() == 1) {
+			return execute(sessions.get(0), condition, limit, units);
+		}
 		String events = EVENTS.formatted(columns(condition), "wanted.session_key", "wanted.from_seq",
 				"wanted.up_to_seq", error(condition));
 		return query(OF_SESSIONS.formatted(events), condition, limit, units,
@@ -97,10 +100,8 @@ class ExamineEventsStatement {
 					.add("int8", sessions.stream().map(ExaminedSession::upToSeq).toArray()));
 	}
 
-	/**
-	 * Does the same for one session, by a statement that one machine of Citus executes.
-	 */
-	List<Row> execute(ExaminedSession session, EventCondition condition, int limit, long units) {
+	/** One machine of Citus executes it. */
+	private List<Row> execute(ExaminedSession session, EventCondition condition, int limit, long units) {
 		String events = EVENTS.formatted(columns(condition), "?", "?", "?", error(condition));
 		return query(OF_SESSION.formatted(events), condition, limit, units,
 				(parameters) -> parameters.add(session.candidate().sessionKey())

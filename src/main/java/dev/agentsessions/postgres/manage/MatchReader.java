@@ -4,7 +4,7 @@ import java.util.List;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.SessionQuery;
 
@@ -23,22 +23,22 @@ class MatchReader {
 	/** A page examines at most this number of sessions. */
 	static final int MAX_SESSIONS = 20_000;
 
+	/** Where each session needs a statement of its own, a page executes this number. */
+	private static final int MAX_STATEMENTS = 1000;
+
 	/** Most pages end within the first sessions. */
 	private static final int FIRST_SESSIONS = 1000;
-
-	/** Citus needs a statement for each session. */
-	private static final int MAX_DISTRIBUTED_SESSIONS = 1000;
 
 	private final ListSessionsStatement sessions;
 
 	private final ExamineEventsStatement events;
 
-	private final boolean distributed;
+	private final Placement placement;
 
-	MatchReader(ListSessionsStatement sessions, ExamineEventsStatement events, DistributionProperties properties) {
+	MatchReader(ListSessionsStatement sessions, ExamineEventsStatement events, Placement placement) {
 		this.sessions = sessions;
 		this.events = events;
-		this.distributed = properties.distributed();
+		this.placement = placement;
 	}
 
 	/**
@@ -47,8 +47,8 @@ class MatchReader {
 	 * @throws SessionPageReader.TooLargeException if a large body has to be read
 	 */
 	Matches find(SessionQuery query, EventCondition condition, boolean bounded) {
-		MatchSearch search = new MatchSearch(this.events, query, condition, this.distributed, bounded);
-		int left = this.distributed ? MAX_DISTRIBUTED_SESSIONS : MAX_SESSIONS;
+		MatchSearch search = new MatchSearch(this.events, query, condition, this.placement, bounded);
+		int left = Math.min(MAX_SESSIONS, MAX_STATEMENTS * this.placement.together(MAX_SESSIONS));
 		int limit = FIRST_SESSIONS;
 		SessionQuery next = query;
 		while (true) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.manage.ExamineEventsStatement.Row;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.SessionQuery;
@@ -43,7 +44,7 @@ final class MatchSearch {
 
 	private final EventCondition condition;
 
-	private final boolean distributed;
+	private final Placement placement;
 
 	private final boolean bounded;
 
@@ -57,12 +58,12 @@ final class MatchSearch {
 	/** Whether the page ended before a session that was not done. */
 	private boolean stopped;
 
-	MatchSearch(ExamineEventsStatement events, SessionQuery query, EventCondition condition, boolean distributed,
+	MatchSearch(ExamineEventsStatement events, SessionQuery query, EventCondition condition, Placement placement,
 			boolean bounded) {
 		this.events = events;
 		this.query = query;
 		this.condition = condition;
-		this.distributed = distributed;
+		this.placement = placement;
 		this.bounded = bounded;
 	}
 
@@ -152,8 +153,7 @@ final class MatchSearch {
 			.limit(sessionsAtOnce(sessions.get(0)))
 			.toList();
 		int limit = Math.max(MIN_EVENTS, MAX_EVENTS / some.size());
-		List<Row> rows = this.distributed ? this.events.execute(some.get(0), this.condition, limit, this.unitsLeft)
-				: this.events.execute(some, this.condition, limit, this.unitsLeft);
+		List<Row> rows = this.events.execute(some, this.condition, limit, this.unitsLeft);
 		long units = rows.stream().mapToLong(Row::units).sum();
 		boolean cut = units >= this.unitsLeft;
 		int examined = cut ? rows.get(rows.size() - 1).number() : some.size();
@@ -165,8 +165,8 @@ final class MatchSearch {
 
 	/** A session that was begun has many events, so it is examined alone. */
 	private int sessionsAtOnce(ExaminedSession first) {
-		return (this.distributed || first.isBegun()) ? 1
-				: this.condition.error() ? MAX_SESSIONS_WITH_INDEX : MAX_SESSIONS;
+		int max = this.condition.error() ? MAX_SESSIONS_WITH_INDEX : MAX_SESSIONS;
+		return first.isBegun() ? 1 : this.placement.together(max);
 	}
 
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionEntity;
@@ -25,28 +24,22 @@ public class SessionDirectory {
 
 	private final SessionRepository sessions;
 
-	private final UserPageReader users;
+	private final AppsAndUsers lists;
 
-	private final boolean distributed;
-
-	SessionDirectory(Transactions transactions, SessionRepository sessions, UserPageReader users,
-			DistributionProperties properties) {
+	SessionDirectory(Transactions transactions, SessionRepository sessions, AppsAndUsers lists) {
 		this.transactions = transactions;
 		this.sessions = sessions;
-		this.users = users;
-		this.distributed = properties.distributed();
+		this.lists = lists;
 	}
 
 	/** Returns the names of all apps, sorted by name. */
 	List<String> appNames() {
-		return this.transactions
-			.statement(() -> this.distributed ? this.sessions.appNamesOneByOne() : this.sessions.appNames());
+		return this.lists.appNames();
 	}
 
 	/** Returns a page of the users of an app, in the order of their keys. */
 	Page<UserSummary> users(UserQuery query) {
-		return this.distributed ? this.transactions.statement(() -> this.users.readOneByOne(query))
-				: this.transactions.read(() -> this.users.read(query));
+		return this.lists.users(query);
 	}
 
 	/** Returns the sessions of an app with an id, at most two. */

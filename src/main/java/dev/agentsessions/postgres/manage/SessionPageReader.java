@@ -7,12 +7,10 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.CountingJdbcTemplate;
-import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.ReadMetrics;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lanes.Lanes;
@@ -52,28 +50,24 @@ public class SessionPageReader {
 
 	private final Lanes lanes;
 
-	private final JdbcTemplate jdbc;
-
 	private final Transactions transactions;
 
 	private final ResponseHeap memory;
 
 	private final ReadMetrics metrics;
 
-	private final boolean distributed;
+	private final ScopesStatement state;
 
 	SessionPageReader(ListSessionsStatement sessions, MatchReader matches, SessionRepository repository, Lanes lanes,
-			JdbcTemplate jdbc, Transactions transactions, ResponseHeap memory, ReadMetrics metrics,
-			DistributionProperties properties) {
+			Transactions transactions, ResponseHeap memory, ReadMetrics metrics, ScopesStatement state) {
 		this.sessions = sessions;
 		this.matches = matches;
 		this.repository = repository;
 		this.lanes = lanes;
-		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.memory = memory;
 		this.metrics = metrics;
-		this.distributed = properties.distributed();
+		this.state = state;
 	}
 
 	/** Reads a page; waits for memory if the page is large. */
@@ -152,8 +146,7 @@ public class SessionPageReader {
 	 */
 	private long add(Page<SessionEntity> batch, SessionQuery query, List<Session> page, long charsBefore,
 			boolean bounded) {
-		StatePageReader state = new StatePageReader(this.jdbc, this.distributed, bounded,
-				query.withState() ? batch.items() : List.of());
+		StatePageReader state = new StatePageReader(this.state, bounded, query.withState() ? batch.items() : List.of());
 		long charsLeft = charsBefore;
 		for (SessionEntity entity : batch.items()) {
 			Map<String, JsonText> merged = query.withState() ? state.merged(entity) : Map.of();

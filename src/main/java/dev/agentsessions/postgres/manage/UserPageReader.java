@@ -1,18 +1,17 @@
 package dev.agentsessions.postgres.manage;
 
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.OnOneMachine;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
-import dev.agentsessions.postgres.session.UserIndexStatements;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.UserQuery;
@@ -25,16 +24,8 @@ import dev.agentsessions.session.manage.UserSummary;
  * number of the sessions of each. A page ends early when it has counted many.
  */
 @Component
-class UserPageReader {
-
-	/** A page ends early when it has counted this number of sessions. */
-	static final int MAX_PAGE_SESSIONS = 50_000;
-
-	/**
-	 * Sessions to count of a user: one more than the response shows, to know whether
-	 * there are more.
-	 */
-	private static final int MAX_COUNTED_SESSIONS = UserSummary.MAX_COUNTED_SESSIONS + 1;
+@OnOneMachine
+class UserPageReader implements AppsAndUsers {
 
 	private static final UUID FIRST_KEY = new UUID(0, 0);
 
@@ -52,11 +43,10 @@ class UserPageReader {
 					""";
 
 	private static final String NEWEST = """
-			select last_update_time from sessions where app_key = ? and user_key = %s and\s""" + Sql.LIVE + """
-			 order by last_update_time desc, id desc limit ?
-			""";
-
-	private static final String NEWEST_OF_USER = NEWEST.formatted("?");
+			select last_update_time from sessions where app_key = ? and user_key = next_one.user_key and\s""" + Sql.LIVE
+			+ """
+					 order by last_update_time desc, id desc limit ?
+					""";
 
 	/**
 	 * {@code counted_before} is the number of sessions that the rows before have counted.
@@ -74,15 +64,28 @@ class UserPageReader {
 			    select max(last_update_time) as last_update_time, count(*) as sessions from (%s) as counted) as newest
 			  where users.number <= ? and users.counted_before < ?)
 			select user_id, last_update_time, sessions, counted_before from users where number > 0 order by number
-			""".formatted(NEXT, NEWEST.formatted("next_one.user_key"));
+			""".formatted(NEXT, NEWEST);
 
 	private final JdbcTemplate jdbc;
 
-	private final UserIndexStatements userIndex;
+	private final Transactions transactions;
 
-	UserPageReader(JdbcTemplate jdbc, UserIndexStatements userIndex) {
+	private final SessionRepository sessions;
+
+	UserPageReader(JdbcTemplate jdbc, Transactions transactions, SessionRepository sessions) {
 		this.jdbc = jdbc;
-		this.userIndex = userIndex;
+		this.transactions = transactions;
+		this.sessions = sessions;
+	}
+
+	@Override
+	public List<String> appNames() {
+		return this.transactions.statement(this.sessions::appNames);
+	}
+
+	@Override
+	public Page<UserSummary> users(UserQuery query) {
+		return this.transactions.read(() -> read(query));
 	}
 
 	/**
@@ -92,64 +95,15 @@ class UserPageReader {
 	Page<UserSummary> read(UserQuery query) {
 		this.jdbc.execute(ALONG_THE_INDEX);
 		UUID appKey = ScopeKey.ofApp(query.appName());
-		return page(this.jdbc.query(PAGE,
+		return CountedUser.page(this.jdbc.query(PAGE,
 				(row, number) -> new CountedUser(UserSummary.of(row.getString("user_id"),
 						Columns.time(row, "last_update_time"), row.getInt("sessions")), row.getLong("counted_before")),
-				keyOf(query), appKey, appKey, MAX_COUNTED_SESSIONS, query.limit(), MAX_PAGE_SESSIONS), query);
-	}
-
-	/**
-	 * Reads a page by two statements for each user: Citus cannot execute the recursive
-	 * statement.
-	 */
-	Page<UserSummary> readOneByOne(UserQuery query) {
-		List<CountedUser> users = new ArrayList<>();
-		long counted = 0;
-		Optional<String> next = this.userIndex.nextUser(query.appName(), query.after());
-		while (next.isPresent() && !isFull(users, query)) {
-			String userId = next.get();
-			List<Instant> newest = newest(new StateOwner(query.appName(), userId));
-			if (!newest.isEmpty()) {
-				users.add(new CountedUser(UserSummary.of(userId, newest.get(0), newest.size()), counted));
-			}
-			counted += newest.size();
-			next = this.userIndex.nextUser(query.appName(), userId);
-		}
-		return page(users, query);
-	}
-
-	private static boolean isFull(List<CountedUser> users, UserQuery query) {
-		return users.size() > query.limit()
-				|| !users.isEmpty() && users.get(users.size() - 1).countedBefore() >= MAX_PAGE_SESSIONS;
-	}
-
-	private List<Instant> newest(StateOwner user) {
-		return this.jdbc.query(NEWEST_OF_USER, (row, number) -> Columns.time(row, "last_update_time"),
-				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), MAX_COUNTED_SESSIONS);
+				keyOf(query), appKey, appKey, CountedUser.MAX_SESSIONS, query.limit(), CountedUser.MAX_PAGE_SESSIONS),
+				query);
 	}
 
 	private static UUID keyOf(UserQuery query) {
 		return (query.after() != null) ? ScopeKey.of(new StateOwner(query.appName(), query.after())) : FIRST_KEY;
-	}
-
-	/** Returns the page without users that were read only to know whether more follow. */
-	private static Page<UserSummary> page(List<CountedUser> users, UserQuery query) {
-		List<UserSummary> shown = users.stream()
-			.limit(query.limit())
-			.takeWhile((user) -> user.countedBefore() < MAX_PAGE_SESSIONS)
-			.map(CountedUser::summary)
-			.toList();
-		return new Page<>(shown, shown.size() < users.size());
-	}
-
-	/**
-	 * A user, and the sessions counted before.
-	 *
-	 * @param summary the summary in the response
-	 * @param countedBefore the number of sessions counted of the users before
-	 */
-	private record CountedUser(UserSummary summary, long countedBefore) {
-
 	}
 
 }

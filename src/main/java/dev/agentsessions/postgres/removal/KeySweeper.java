@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.removal.RemovalStatements.DeletedEvents;
 import dev.agentsessions.session.SessionException;
@@ -43,16 +43,16 @@ public class KeySweeper implements Runnable {
 
 	private final RemovalStatements statements;
 
-	private final boolean distributed;
+	private final Placement placement;
 
 	private final AtomicLong waiting = new AtomicLong();
 
-	KeySweeper(Transactions transactions, KeysToSweep keysToSweep, RemovalStatements statements,
-			DistributionProperties properties, MeterRegistry registry) {
+	KeySweeper(Transactions transactions, KeysToSweep keysToSweep, RemovalStatements statements, Placement placement,
+			MeterRegistry registry) {
 		this.transactions = transactions;
 		this.keysToSweep = keysToSweep;
 		this.statements = statements;
-		this.distributed = properties.distributed();
+		this.placement = placement;
 		Gauge.builder("agentsessions.sweep.waiting", this.waiting, AtomicLong::doubleValue)
 			.description("Keys with rows of removed sessions that the last sweep found")
 			.register(registry);
@@ -122,8 +122,7 @@ public class KeySweeper implements Runnable {
 
 	/** Sweeps the keys together, or one by one where each may be on another machine. */
 	private long sweep(List<UUID> keys, Function<Collection<UUID>, List<UUID>> lock) {
-		return this.distributed ? keys.stream().mapToLong((key) -> sweepTogether(List.of(key), lock)).sum()
-				: sweepTogether(keys, lock);
+		return this.placement.parts(keys).mapToLong((part) -> sweepTogether(part, lock)).sum();
 	}
 
 	private long sweepTogether(List<UUID> keys, Function<Collection<UUID>, List<UUID>> lock) {

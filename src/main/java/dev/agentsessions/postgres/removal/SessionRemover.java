@@ -2,20 +2,19 @@ package dev.agentsessions.postgres.removal;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.removal.KeysToSweep.RemovedSession;
 import dev.agentsessions.postgres.session.PreconditionChecker;
+import dev.agentsessions.postgres.session.SessionNames;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
@@ -40,18 +39,8 @@ public class SessionRemover {
 
 	private static final String DELETE = "delete from sessions where session_key = any (?)" + RETURNING;
 
-	private static final String DELETE_EXPIRED = "delete from sessions where %s = ?"
+	private static final String DELETE_EXPIRED = "delete from sessions where session_key = ?"
 			+ " and expire_time <= statement_timestamp()" + RETURNING;
-
-	private static final String DELETE_EXPIRED_BY_NAME = DELETE_EXPIRED.formatted("name_key");
-
-	private static final String DELETE_EXPIRED_BY_KEY = DELETE_EXPIRED.formatted("session_key");
-
-	private static final String KEY_OF_NAME = "select session_key from session_names where name_key = ? for update";
-
-	private static final String DELETE_NAME = "delete from session_names where name_key = ? and session_key = ?";
-
-	private static final int MAX_BATCH_ROWS = 100;
 
 	private final JdbcTemplate jdbc;
 
@@ -65,18 +54,21 @@ public class SessionRemover {
 
 	private final KeySweeper sweeper;
 
-	private final boolean distributed;
+	private final SessionNames names;
+
+	private final Placement placement;
 
 	SessionRemover(JdbcTemplate jdbc, Transactions transactions, SessionRepository sessions,
-			PreconditionChecker preconditions, KeysToSweep keysToSweep, KeySweeper sweeper,
-			DistributionProperties properties) {
+			PreconditionChecker preconditions, KeysToSweep keysToSweep, KeySweeper sweeper, SessionNames names,
+			Placement placement) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.preconditions = preconditions;
 		this.keysToSweep = keysToSweep;
 		this.sweeper = sweeper;
-		this.distributed = properties.distributed();
+		this.names = names;
+		this.placement = placement;
 	}
 
 	/**
@@ -125,13 +117,8 @@ public class SessionRemover {
 	 * caller. The sweep deletes its other rows.
 	 */
 	public void removeExpired(UUID nameKey) {
-		if (!this.distributed) {
-			added(this.jdbc.query(DELETE_EXPIRED_BY_NAME, SessionRemover::removed, nameKey));
-		}
-		else {
-			this.jdbc.queryForList(KEY_OF_NAME, UUID.class, nameKey)
-				.forEach((key) -> added(this.jdbc.query(DELETE_EXPIRED_BY_KEY, SessionRemover::removed, key)));
-		}
+		this.names.find(nameKey)
+			.ifPresent((key) -> added(this.jdbc.query(DELETE_EXPIRED, SessionRemover::removed, key)));
 	}
 
 	/**
@@ -139,15 +126,9 @@ public class SessionRemover {
 	 * machine.
 	 */
 	private List<UUID> write(Collection<UUID> sessionKeys, Deletion deletion) {
-		if (!this.distributed) {
-			return this.transactions.write(() -> deletion.of(sessionKeys));
-		}
-		List<UUID> removed = new ArrayList<>();
-		sessionKeys.forEach((key) -> {
-			Supplier<List<UUID>> one = () -> deletion.of(List.of(key));
-			removed.addAll(this.transactions.write(one));
-		});
-		return removed;
+		return this.placement.parts(List.copyOf(sessionKeys))
+			.flatMap((part) -> this.transactions.write(() -> deletion.of(part)).stream())
+			.toList();
 	}
 
 	/** Locks rows in the order of their keys, and deletes the locked ones. */
@@ -166,10 +147,7 @@ public class SessionRemover {
 
 	private List<UUID> added(List<RemovedSession> removed) {
 		this.keysToSweep.add(removed);
-		if (this.distributed) {
-			this.jdbc.batchUpdate(DELETE_NAME, removed, MAX_BATCH_ROWS, (statement,
-					session) -> new StatementParameters(statement).add(session.nameKey()).add(session.sessionKey()));
-		}
+		removed.forEach((session) -> this.names.release(session.nameKey(), session.sessionKey()));
 		return removed.stream().map(RemovedSession::sessionKey).toList();
 	}
 

@@ -13,11 +13,12 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.ListEventsStatement;
 import dev.agentsessions.postgres.lanes.SharedReads;
+import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionKey;
@@ -104,20 +105,17 @@ class FindSessionStatement {
 
 	private final NamedParameterJdbcTemplate named;
 
-	private final boolean distributed;
+	private final Placement placement;
 
-	FindSessionStatement(JdbcTemplate jdbc, NamedParameterJdbcTemplate named, DistributionProperties properties) {
+	FindSessionStatement(JdbcTemplate jdbc, NamedParameterJdbcTemplate named, Placement placement) {
 		this.jdbc = jdbc;
 		this.named = named;
-		this.distributed = properties.distributed();
+		this.placement = placement;
 	}
 
-	/**
-	 * Returns how many reads can share a statement. Where the tables are distributed, a
-	 * statement reads the rows of one session.
-	 */
+	/** Returns how many reads can share a statement. */
 	int maxGroup() {
-		return this.distributed ? 1 : MAX_GROUP;
+		return this.placement.together(MAX_GROUP);
 	}
 
 	/**
@@ -150,15 +148,15 @@ class FindSessionStatement {
 	}
 
 	/**
-	 * Reads a session. Where the tables are distributed, the state of the user and of the
-	 * app may be on other machines, and two further statements read it.
+	 * Reads a session. If the state of the user and of the app may be on other machines,
+	 * two further statements read it.
 	 */
 	SessionRows execute(SessionRead read, long deferFrom) {
 		SessionRows rows = new SessionRows(read);
-		query(this.distributed ? OF_ONE_SCOPE : OF_ALL_SCOPES, read, deferFrom, rows);
-		if (this.distributed) {
-			read.scopes().shared().values().forEach((scopeKey) -> addState(rows, scopeKey, deferFrom));
-		}
+		Scopes scopes = read.scopes();
+		List<List<UUID>> parts = this.placement.parts(List.of(scopes.session(), scopes.user(), scopes.app())).toList();
+		query((parts.size() == 1) ? OF_ALL_SCOPES : OF_ONE_SCOPE, read, deferFrom, rows);
+		parts.stream().skip(1).forEach((part) -> addState(rows, part.get(0), deferFrom));
 		return rows;
 	}
 

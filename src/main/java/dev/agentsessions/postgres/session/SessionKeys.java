@@ -6,11 +6,8 @@ import java.util.function.Function;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import org.springframework.dao.support.DataAccessUtils;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.SessionException;
@@ -34,15 +31,11 @@ public class SessionKeys {
 
 	private final Transactions transactions;
 
-	private final JdbcTemplate jdbc;
+	private final SessionNames names;
 
-	private final String lookUp;
-
-	SessionKeys(Transactions transactions, JdbcTemplate jdbc, DistributionProperties properties) {
+	SessionKeys(Transactions transactions, SessionNames names) {
 		this.transactions = transactions;
-		this.jdbc = jdbc;
-		this.lookUp = "select session_key from " + (properties.distributed() ? "session_names" : "sessions")
-				+ " where name_key = ?";
+		this.names = names;
 	}
 
 	/**
@@ -88,8 +81,7 @@ public class SessionKeys {
 	}
 
 	private Optional<UUID> lookUp(UUID nameKey) {
-		return DataAccessUtils.optionalResult(
-				this.transactions.statement(() -> this.jdbc.queryForList(this.lookUp, UUID.class, nameKey)));
+		return this.transactions.statement(() -> this.names.find(nameKey));
 	}
 
 }

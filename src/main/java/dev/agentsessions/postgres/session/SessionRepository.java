@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Query;
@@ -78,18 +77,6 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 			order by name
 			""")
 	List<String> appNames();
-
-	/**
-	 * Returns the names of all apps, with one statement for each: Citus cannot execute
-	 * {@link #appNames()}.
-	 */
-	default List<String> appNamesOneByOne() {
-		return Stream
-			.iterate(nextApp(new UUID(0, 0)), Optional::isPresent, (app) -> nextApp(app.orElseThrow().scopes().app()))
-			.map((app) -> app.orElseThrow().key().appName())
-			.sorted(ScopeKey.ORDER_OF_NAMES)
-			.toList();
-	}
 
 	/** Returns any session of the app with the next key. */
 	@Query(nativeQuery = true, value = SELECT + "app_key > :after order by app_key limit 1")

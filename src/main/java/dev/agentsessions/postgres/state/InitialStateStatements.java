@@ -10,7 +10,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
@@ -21,20 +20,6 @@ import dev.agentsessions.session.SessionException;
  */
 @Component
 public class InitialStateStatements {
-
-	private static final String INSERT = """
-			insert into initial_state (session_key, key, value)
-			select ?, key, value::json from unnest(?::text[], ?::text[]) as added (key, value)
-			""";
-
-	/**
-	 * A statement for each key, where the tables are distributed: Citus executes an
-	 * insert from a query in another way, and then its errors do not say that a key
-	 * exists.
-	 */
-	private static final String INSERT_ONE = "insert into initial_state (session_key, key, value) values (?, ?, ?::json)";
-
-	private static final int MAX_BATCH_KEYS = 500;
 
 	private static final String SIZE_OF_ALL = """
 			select coalesce(sum(octet_length(key) + octet_length(value::text)), 0) from initial_state where session_key = ?
@@ -64,28 +49,17 @@ public class InitialStateStatements {
 
 	private final long limit;
 
-	private final boolean distributed;
+	private final StateWriter writer;
 
-	InitialStateStatements(JdbcTemplate jdbc, LimitProperties limits, DistributionProperties properties) {
+	InitialStateStatements(JdbcTemplate jdbc, LimitProperties limits, StateWriter writer) {
 		this.jdbc = jdbc;
-		this.distributed = properties.distributed();
+		this.writer = writer;
 		this.limit = limits.stateSize().toBytes();
 	}
 
 	/** Stores the initial state, within the transaction that creates the session. */
 	public void insert(UUID sessionKey, Map<String, JsonText> state) {
-		if (this.distributed) {
-			this.jdbc.batchUpdate(INSERT_ONE, state.entrySet(), MAX_BATCH_KEYS,
-					(statement, entry) -> new StatementParameters(statement).add(sessionKey)
-						.add(entry.getKey())
-						.add(entry.getValue().text()));
-		}
-		else if (!state.isEmpty()) {
-			this.jdbc.update(INSERT,
-					(statement) -> new StatementParameters(statement).add(sessionKey)
-						.addTexts(List.copyOf(state.keySet()), (key) -> key)
-						.addTexts(List.copyOf(state.values()), JsonText::text));
-		}
+		this.writer.insertInitial(sessionKey, state);
 	}
 
 	/**

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.springframework.context.ApplicationContext;
 
 import dev.agentsessions.postgres.AppendProperties;
-import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.session.SessionDetailsWriter;
@@ -51,13 +51,13 @@ class ForcedGroups extends GroupCommit {
 
 	/** A store of the program whose appends are all stored in groups of this size. */
 	static Stores store(int size, ApplicationContext context) {
-		Appender appender = new Appender(context.getBean(AppendProperties.class),
-				context.getBean(DistributionProperties.class), context.getBean(SessionKeys.class),
-				context.getBean(Transactions.class), new ForcedGroups(size, context),
-				context.getBean(BatchAppender.class), context.getBean(RestoringAppender.class),
-				context.getBean(AppendStatement.class), context.getBean(SessionDetailsWriter.class),
-				context.getBean(AppendDiagnosis.class), context.getBean(StateSizeLimit.class),
-				context.getBean(AppendMetrics.class), context.getBean(ResponseHeap.class));
+		Appender appender = new Appender(context.getBean(AppendProperties.class), context.getBean(Placement.class),
+				context.getBean(SessionKeys.class), context.getBean(Transactions.class),
+				new ForcedGroups(size, context), context.getBean(BatchAppender.class),
+				context.getBean(RestoringAppender.class), context.getBean(AppendStatement.class),
+				context.getBean(SessionDetailsWriter.class), context.getBean(AppendDiagnosis.class),
+				context.getBean(StateSizeLimit.class), context.getBean(AppendMetrics.class),
+				context.getBean(ResponseHeap.class));
 		return Stores.of(context).with(appender);
 	}
 

@@ -14,12 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.distributed.DistributedDirectory;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Sessions;
@@ -34,6 +36,9 @@ class UserPageReaderTests {
 
 	@Autowired
 	private UserPageReader pages;
+
+	@Autowired
+	private AutowireCapableBeanFactory beans;
 
 	@Autowired
 	private JdbcTemplate jdbc;
@@ -65,7 +70,7 @@ class UserPageReaderTests {
 	void endsAPageEarlyThatHasCountedManySessions(boolean oneByOne) {
 		int users = 60;
 		createBusyUsers(users);
-		int full = UserPageReader.MAX_PAGE_SESSIONS / (COUNTED + 1) + 1;
+		int full = CountedUser.MAX_PAGE_SESSIONS / (COUNTED + 1) + 1;
 		List<Page<UserSummary>> all = pages(query(100), oneByOne);
 		assertThat(all).extracting((page) -> page.items().size()).containsExactly(full, users - full);
 		assertThat(all.stream().flatMap((page) -> page.items().stream()).map(UserSummary::userId)).hasSize(users)
@@ -80,8 +85,7 @@ class UserPageReaderTests {
 		this.jdbc.execute("analyze sessions");
 		createBusyUsers(60);
 		long rows = new QueryPlans(this.jdbc, this.database).rowsRead(() -> this.pages.read(query(100)));
-		assertThat(rows).isBetween((long) UserPageReader.MAX_PAGE_SESSIONS,
-				UserPageReader.MAX_PAGE_SESSIONS + 3L * COUNTED);
+		assertThat(rows).isBetween((long) CountedUser.MAX_PAGE_SESSIONS, CountedUser.MAX_PAGE_SESSIONS + 3L * COUNTED);
 	}
 
 	@ParameterizedTest
@@ -119,7 +123,8 @@ class UserPageReaderTests {
 	}
 
 	private Page<UserSummary> page(UserQuery query, boolean oneByOne) {
-		return oneByOne ? this.pages.readOneByOne(query) : this.pages.read(query);
+		AppsAndUsers lists = oneByOne ? this.beans.createBean(DistributedDirectory.class) : this.pages;
+		return lists.users(query);
 	}
 
 	private List<Page<UserSummary>> pages(UserQuery query, boolean oneByOne) {

@@ -1,4 +1,4 @@
-package dev.agentsessions.postgres.append;
+package dev.agentsessions.postgres.distributed;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,27 +8,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
-import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.postgres.append.AppendSql;
+import dev.agentsessions.postgres.append.AppendStatement;
+import dev.agentsessions.postgres.append.EventWriter;
+import dev.agentsessions.postgres.append.EventsStatement;
+import dev.agentsessions.postgres.append.QueuedAppend;
 import dev.agentsessions.postgres.event.SequencedEvent;
-import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendResult;
 
 /**
- * Appends events to one session where the tables are distributed over machines. It does
- * in several statements, within a transaction of the caller, what {@link AppendStatement}
- * does in one. Each statement names the key of the session, so the machine that has the
- * session executes it. Citus would split a statement that inserts in one of its parts,
- * and send the result of each part from machine to machine.
+ * Appends events to one session. It does in several statements, within a transaction of
+ * the caller, what one statement does on one machine ({@link AppendSql}). Each statement
+ * names the key of the session, so the machine that has the session executes it. Citus
+ * would split a statement that inserts in one of its parts, and send the result of each
+ * part from machine to machine.
  */
 @Component
-class DistributedAppendStatement {
+@ConditionalOnBooleanProperty("agent-sessions.distributed")
+class DistributedAppend implements EventsStatement {
 
 	private static final String MOVE = """
 			update sessions set revision = revision + :count,
@@ -47,41 +52,33 @@ class DistributedAppendStatement {
 
 	private final StateWriter stateWriter;
 
-	private final boolean used;
-
-	DistributedAppendStatement(NamedParameterJdbcTemplate jdbc, EventWriter eventWriter, StateWriter stateWriter,
-			DistributionProperties properties) {
+	DistributedAppend(NamedParameterJdbcTemplate jdbc, EventWriter eventWriter, StateWriter stateWriter) {
 		this.jdbc = jdbc;
 		this.eventWriter = eventWriter;
 		this.stateWriter = stateWriter;
-		this.used = properties.distributed();
 	}
 
-	/** Whether the tables are distributed, so that it replaces the single statement. */
-	boolean isUsed() {
-		return this.used;
+	@Override
+	public boolean needsTransaction() {
+		return true;
 	}
 
 	/**
 	 * Appends all events, or none.
 	 * @param appends to one session, all with the same precondition
-	 * @param changes the last change of each key; keys that are removed are only set to
-	 * null
-	 * @return the stored events in their order; empty if nothing was stored
-	 * @throws org.springframework.dao.DuplicateKeyException if an event id is stored
-	 * already; then the transaction has failed
 	 */
-	List<AppendResult> execute(List<QueuedAppend> appends, List<StateRow> changes) {
-		List<AppendResult> stored = move(appends);
-		if (!stored.isEmpty()) {
+	@Override
+	public void execute(List<QueuedAppend> appends, AppendResult[] stored) {
+		List<AppendResult> results = move(appends);
+		if (!results.isEmpty()) {
 			List<SequencedEvent> events = new ArrayList<>();
-			for (AppendResult result : stored) {
+			for (AppendResult result : results) {
 				events.add(appends.get(events.size()).sequenced(result));
 			}
 			this.eventWriter.insert(appends.get(0).sessionKey(), events);
-			this.stateWriter.upsert(changes);
+			this.stateWriter.upsert(AppendStatement.lastChanges(appends.stream()));
+			results.toArray(stored);
 		}
-		return stored;
 	}
 
 	private List<AppendResult> move(List<QueuedAppend> appends) {
