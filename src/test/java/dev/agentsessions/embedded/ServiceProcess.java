@@ -2,7 +2,6 @@ package dev.agentsessions.embedded;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -15,13 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.support.Http;
 
 /** The real program in a process of its own, which can be killed. */
@@ -69,11 +65,11 @@ public final class ServiceProcess implements AutoCloseable {
 	}
 
 	private static ServiceProcess start(String heap, int port, Path folder, String... arguments) {
-		String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-			.filter((entry) -> !entry.endsWith("test-classes"))
-			.collect(Collectors.joining(File.pathSeparator));
-		return start(Path.of(ProcessHandle.current().info().command().orElseThrow()), folder, List.of("-Xmx" + heap,
-				"-cp", classPath, AgentSessionsApplication.class.getName(), "--server.port=" + port), arguments);
+		Path java = Path.of(ProcessHandle.current().info().command().orElseThrow());
+		List<String> program = new ArrayList<>(List.of("-Xmx" + heap));
+		program.addAll(SharedClasses.program(java));
+		program.add("--server.port=" + port);
+		return start(java, folder, program, arguments);
 	}
 
 	/** Starts a program of this command in a folder. */

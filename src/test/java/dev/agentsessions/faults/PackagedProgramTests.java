@@ -92,7 +92,7 @@ class PackagedProgramTests {
 
 	/** With {@link #answersTheFirstRequests()}, in 20 starts. */
 	@Test
-	@Tag("slow")
+	@Tag("release")
 	void answersTheFirstRequestsAfterManyStarts() throws Exception {
 		start(17, Jdk.java(25));
 	}
