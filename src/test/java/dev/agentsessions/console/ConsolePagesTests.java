@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -363,6 +364,62 @@ class ConsolePagesTests {
 		assertThat(this.http.get(api("s1")).status()).isEqualTo(404);
 	}
 
+	@Test
+	void deletesTheSessionsOfAFilterWithAReceipt() {
+		for (String id : List.of("old-1", "old-2", "old-3", "new-1")) {
+			create(id, "{}");
+			append(id, "{'author': 'user'}");
+		}
+		String user = users() + "/alice";
+		String deletion = user + "/delete-sessions?prefix=old";
+		assertThat(page(user)).doesNotContain("/delete-sessions");
+		assertThat(page(user + "?prefix=old")).contains(deletion);
+		String shown = shown(page(deletion));
+		assertThat(shown.split("[*]")).hasSize(3);
+		append("old-2", "{'author': 'user'}");
+		create("old-4", "{}");
+		Answer refused = this.visitor.submit(deletion, deletion, "typed", "<alic>", "shown", shown);
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.body()).contains("Nothing was deleted", "value=\"&lt;alic&gt;\"");
+		assertThat(this.visitor.post(deletion, "typed=alice&shown=" + shown).status()).isEqualTo(403);
+		Answer deleted = this.visitor.submit(deletion, deletion, "typed", " alice ", "shown", shown);
+		assertThat(deleted.status()).isEqualTo(200);
+		assertThat(deleted.body()).contains("&quot;sessions&quot;: 2", "&quot;events&quot;: 2",
+				"&quot;changedAndLeft&quot;: 1", "&quot;remaining&quot;: 0", "&quot;prefix&quot;: &quot;old&quot;",
+				"&quot;requestId&quot;: &quot;" + deleted.header("X-Request-Id").orElseThrow() + "&quot;");
+		assertThat(Stream.of("old-1", "old-2", "old-3", "old-4", "new-1").map((id) -> this.http.get(api(id)).status()))
+			.containsExactly(404, 200, 404, 200, 200);
+	}
+
+	@Test
+	void deletesNoSessionsWithoutAFilterOrWithABrokenForm() {
+		create("s1", "{}");
+		String deletion = "/console/apps/" + this.app + "/delete-sessions";
+		assertThat(this.visitor.get(deletion + "?order=time").body()).contains("filter must be set")
+			.doesNotContain("name=\"shown\"");
+		String filtered = deletion + "?prefix=s";
+		String shown = shown(page(filtered));
+		assertThat(this.visitor.submit(filtered, deletion, "typed", this.app, "shown", shown).status()).isEqualTo(400);
+		assertThat(this.visitor.submit(filtered, filtered, "typed", this.app, "shown", "x.1").status()).isEqualTo(400);
+		assertThat(this.visitor.submit(filtered, filtered, "typed", this.app).body())
+			.contains("&quot;sessions&quot;: 0");
+		assertThat(this.http.get(api("s1")).status()).isEqualTo(200);
+		assertThat(this.visitor.submit(filtered, filtered, "typed", this.app, "shown", shown).body())
+			.contains("&quot;sessions&quot;: 1");
+		assertThat(page(filtered)).contains("No session matches.");
+	}
+
+	@Test
+	void deletesAtMostAThousandSessionsAtATime() {
+		IntStream.range(0, 1001).forEach((number) -> create("many-" + number, "{}"));
+		String deletion = users() + "/alice/delete-sessions?prefix=many-";
+		String page = page(deletion);
+		assertThat(page).contains("These are not all").hasSizeLessThan(200_000);
+		assertThat(this.visitor.submit(deletion, deletion, "typed", "alice", "shown", shown(page)).body())
+			.contains("&quot;sessions&quot;: 1000", "&quot;changedAndLeft&quot;: 0");
+		assertThat(shown(page(deletion)).split("[*]")).hasSize(1);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "fork,''", "rewind,''", "delete,''", "delete,_csrf=made-up" })
 	void takesNoFormThatIsNotItsOwn(String change, String form) {
@@ -454,8 +511,15 @@ class ConsolePagesTests {
 	}
 
 	private String birth(String id) {
-		String body = page(session(id) + "/delete");
-		String field = "name=\"birth\" value=\"";
+		return field("birth", page(session(id) + "/delete"));
+	}
+
+	private static String shown(String page) {
+		return field("shown", page);
+	}
+
+	private static String field(String name, String body) {
+		String field = "name=\"%s\" value=\"".formatted(name);
 		int start = body.indexOf(field) + field.length();
 		return body.substring(start, body.indexOf('"', start));
 	}

@@ -118,11 +118,13 @@ class HostileBrowserTests extends BrowserTest {
 		String query = PageVisitor.encode(TEXTS.get(2));
 		Stream<String> ofApp = Stream
 			.of("", "?prefix=%1$s&tool=%1$s&author=%1$s&label=%1$s".formatted(query), "?error=true", "?order=" + query,
+					"/delete-sessions?author=" + query, "/delete-sessions?prefix=" + query,
 					"?tool=" + PageVisitor.encode(TEXTS.get(3)), "/find?session=" + query, "/users", "/usage",
 					"/usage?by=user", "/failures", "/failures?from=" + query, "/usage?by=model&from=" + query)
 			.map((rest) -> "/apps/shop" + rest);
 		Stream<String> ofUserToo = Stream
-			.of("", "/usage", "/erase", "/facts", "/search?q=pwned", "/search?q=" + query, "/sessions/fork/compare")
+			.of("", "/usage", "/erase", "/delete-sessions?error=true", "/facts", "/search?q=pwned",
+					"/search?q=" + query, "/sessions/fork/compare")
 			.map((rest) -> ofUser + rest);
 		Stream<String> ofSession = Stream
 			.of("", "?as=stored", "?view=context", "?at=1", "/state", "/state?as=stored", "/events/e1", "/turn?at=1",

@@ -115,6 +115,7 @@ class OverviewBrowserTests extends BrowserTest {
 		checkPages(List.of("/console"));
 		String user = "/console/apps/shop/users/" + this.user;
 		checkPages(List.of(user, user + "/erase"));
+		checkDeletionOfMany(user);
 		this.browser.open(user);
 		this.browser.follow("Erase this user");
 		this.browser.type("input[name=typed]", this.user);
@@ -123,6 +124,19 @@ class OverviewBrowserTests extends BrowserTest {
 		assertThat(this.browser.find("textarea").getDomProperty("value")).contains("\"sessions\": 1", "requestId");
 		this.browser.checkAccessible();
 		this.browser.checkQuiet();
+	}
+
+	private void checkDeletionOfMany(String user) {
+		create("old-1", "{}");
+		checkPages(List.of(user + "?prefix=old", user + "/delete-sessions?prefix=old", user + "/delete-sessions"));
+		this.browser.open(user + "?prefix=old");
+		this.browser.follow("Delete these sessions…");
+		this.browser.type("input[name=typed]", this.user);
+		this.browser.submit("main button.danger");
+		this.browser.await("Copy receipt");
+		checkEveryLook();
+		this.browser.follow("Back to the list");
+		assertThat(this.browser.text()).contains("No session matches.");
 	}
 
 	private void appendMany(String session, int count, String text) {

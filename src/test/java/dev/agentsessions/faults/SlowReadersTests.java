@@ -73,7 +73,7 @@ class SlowReadersTests {
 	/** The first one that a route accepts asks for as much as it ever sends. */
 	private static final List<String> QUERIES = List.of("limit=1000&q=filler", "limit=100&q=filler",
 			"limit=1000&includeState=true", "limit=1000", "limit=100", "q=filler", "with=s2", "scope.user_id=u",
-			"after=0", "name=large.txt&version=0", "at=1", "");
+			"after=0", "name=large.txt&version=0", "at=1", "prefix=s", "");
 
 	/** Routes that only refuse or redirect, whatever is stored. */
 	private static final Pattern WITHOUT_CONTENT = Pattern

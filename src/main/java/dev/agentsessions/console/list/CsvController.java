@@ -14,7 +14,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseBody;
-import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Page;
@@ -22,7 +21,6 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.FoundSessions.Found;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
@@ -44,20 +42,22 @@ class CsvController {
 
 	private final SessionService sessions;
 
+	private final SessionListReader lists;
+
 	private final PageTokens tokens;
 
 	private final ResponseHeap memory;
 
-	CsvController(SessionService sessions, PageTokens tokens, ResponseHeap memory) {
+	CsvController(SessionService sessions, SessionListReader lists, PageTokens tokens, ResponseHeap memory) {
 		this.memory = memory;
 		this.sessions = sessions;
+		this.lists = lists;
 		this.tokens = tokens;
 	}
 
 	/** Returns the address of a list as CSV, with the filters of the request. */
 	static String link(String list, HttpServletRequest request) {
-		String query = ServletUriComponentsBuilder.fromRequest(request).replaceQueryParam("page").build().getQuery();
-		return list + ".csv" + ((query != null) ? "?" + query : "");
+		return list + ".csv" + ListParameters.ofRequest(request);
 	}
 
 	@GetMapping({ "/sessions.csv", "/users/{userId}/sessions.csv" })
@@ -88,19 +88,10 @@ class CsvController {
 
 	private CsvPage sessions(SessionQuery query, EventCondition condition) {
 		this.memory.continueFrom(0);
-		FoundSessions page = read(query, condition);
+		FoundSessions page = this.lists.page(query, condition);
 		List<List<Object>> rows = page.items().stream().map((found) -> row(found.session())).toList();
 		Position next = page.next();
 		return new CsvPage(rows, (next != null) ? () -> sessions(query.after(next), condition) : null);
-	}
-
-	private FoundSessions read(SessionQuery query, EventCondition condition) {
-		if (!condition.isEmpty()) {
-			return this.sessions.find(query, condition);
-		}
-		Page<Session> page = this.sessions.list(query);
-		List<Found> items = page.items().stream().map((session) -> new Found(session, session.revision())).toList();
-		return new FoundSessions(items, page.more() ? query.position(page.last()) : null);
 	}
 
 	private static List<Object> row(UserSummary user) {

@@ -1,7 +1,5 @@
 package dev.agentsessions.console.list;
 
-import java.time.Instant;
-
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -13,7 +11,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
-import dev.agentsessions.console.view.IndentedJson;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
@@ -25,7 +22,6 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.Erasure;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.RequestId;
 
 /**
  * Erases a user after the id was typed, and shows a receipt. For administrators. The
@@ -69,20 +65,13 @@ class EraseController {
 	}
 
 	private TruncatedText receipt(String appName, String userId, Erasure erased, HttpServletRequest request) {
-		JsonText json = JsonObject.parse("{}")
-			.with("erased",
-					JsonObject.parse("{}")
-						.with("app", JsonStrings.of(appName))
-						.with("user", JsonStrings.of(userId))
-						.with("sessions", new JsonText(Long.toString(erased.sessions())))
-						.with("events", new JsonText(Long.toString(erased.events())))
-						.with("userStateKeys", new JsonText(Long.toString(erased.userStateKeys())))
-						.toJson())
-			.with("time", JsonStrings.of(Instant.now().toString()))
-			.with("caller", JsonStrings.of(this.access.caller()))
-			.with("requestId", JsonStrings.of(RequestId.of(request)))
-			.toJson();
-		return IndentedJson.of(json, TruncatedText.MAX_CHARS);
+		JsonObject what = JsonObject.parse("{}")
+			.with("app", JsonStrings.of(appName))
+			.with("user", JsonStrings.of(userId))
+			.with("sessions", new JsonText(Long.toString(erased.sessions())))
+			.with("events", new JsonText(Long.toString(erased.events())))
+			.with("userStateKeys", new JsonText(Long.toString(erased.userStateKeys())));
+		return Receipt.of("erased", what, this.access.caller(), request);
 	}
 
 }

@@ -7,13 +7,15 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.agentsessions.console.view.Links;
@@ -90,10 +92,35 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 		return "time".equals(this.order) || !"user".equals(this.order) && isFiltered();
 	}
 
+	/** Returns the filters that are given, by the name of the parameter. */
+	Map<String, String> filters() {
+		Map<String, String> filters = new LinkedHashMap<>();
+		put(filters, "prefix", this.prefix);
+		put(filters, "label", this.label);
+		put(filters, "from", this.from);
+		put(filters, "until", this.until);
+		put(filters, "error", Boolean.TRUE.equals(this.error) ? "true" : null);
+		put(filters, "tool", this.tool);
+		put(filters, "author", this.author);
+		put(filters, "waiting", Boolean.TRUE.equals(this.waiting) ? "true" : null);
+		return filters;
+	}
+
+	private static void put(Map<String, String> filters, String name, @Nullable String value) {
+		if (StringUtils.hasText(value)) {
+			filters.put(name, value);
+		}
+	}
+
 	/** Returns whether the list has only some of the sessions. */
 	public boolean isFiltered() {
-		return Stream.of(this.prefix, this.label, this.from, this.until, this.tool, this.author)
-			.anyMatch(StringUtils::hasText) || Boolean.TRUE.equals(this.error) || Boolean.TRUE.equals(this.waiting);
+		return !filters().isEmpty();
+	}
+
+	/** Returns the query string of a request with its filters, from the first page on. */
+	static String ofRequest(HttpServletRequest request) {
+		String query = ServletUriComponentsBuilder.fromRequest(request).replaceQueryParam("page").build().getQuery();
+		return (query != null) ? "?" + query : "";
 	}
 
 	/** Returns the query string of the page after a position. */
@@ -102,14 +129,7 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 				List.of(position.userId(), position.time().toString(), position.sessionId()));
 		Optional.ofNullable(position.upToSeq()).map(String::valueOf).ifPresent(cursor::add);
 		UriComponentsBuilder next = UriComponentsBuilder.newInstance();
-		add(next, "prefix", this.prefix);
-		add(next, "label", this.label);
-		add(next, "from", this.from);
-		add(next, "until", this.until);
-		add(next, "error", Boolean.TRUE.equals(this.error) ? "true" : null);
-		add(next, "tool", this.tool);
-		add(next, "author", this.author);
-		add(next, "waiting", Boolean.TRUE.equals(this.waiting) ? "true" : null);
+		filters().forEach((name, value) -> add(next, name, value));
 		add(next, "order", this.order);
 		add(next, "page", tokens.issue(fingerprint(query), cursor.toArray(String[]::new)));
 		return next.build(true).toUriString();

@@ -83,6 +83,7 @@ class SessionListPageController {
 		model.addAttribute("create", ListCommand.create(appName, this.access.onlyUser().orElse("ann"), request));
 		if (allUsers) {
 			list(parameters, new StateOwner(appName, null), links, response, model);
+			model.addAttribute("deletion", DeletionController.link(links.app(appName), parameters, request));
 			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MAX_CALLS);
 			model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
 		}
@@ -94,6 +95,7 @@ class SessionListPageController {
 			HttpServletRequest request, HttpServletResponse response, Model model) {
 		Links links = Links.of(request);
 		list(parameters, new StateOwner(appName, userId), links, response, model);
+		model.addAttribute("deletion", DeletionController.link(links.user(appName, userId), parameters, request));
 		model.addAttribute("userId", userId);
 		model.addAttribute("mayErase", this.permissions.mayListAllUsers(appName));
 		model.addAttribute("curl", ListCommand.sessions(appName, userId, parameters, request));

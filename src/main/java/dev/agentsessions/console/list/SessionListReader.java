@@ -1,6 +1,7 @@
 package dev.agentsessions.console.list;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.springframework.stereotype.Component;
@@ -15,6 +16,7 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.failure.FailureService;
 import dev.agentsessions.session.manage.FoundSessions;
+import dev.agentsessions.session.manage.FoundSessions.Found;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
@@ -53,6 +55,16 @@ class SessionListReader {
 		Page<Session> page = this.sessions.list(query);
 		return new SessionList(page.items().stream().map((session) -> SessionView.of(session, links)).toList(),
 				page.more() ? parameters.next(query.position(page.last()), query, this.tokens) : null);
+	}
+
+	/** Reads a page of sessions, by their events if these are filtered. */
+	FoundSessions page(SessionQuery query, EventCondition condition) {
+		if (!condition.isEmpty()) {
+			return this.sessions.find(query, condition);
+		}
+		Page<Session> page = this.sessions.list(query);
+		List<Found> items = page.items().stream().map((session) -> new Found(session, session.revision())).toList();
+		return new FoundSessions(items, page.more() ? query.position(page.last()) : null);
 	}
 
 	/** Returns what failed in the events by which sessions were found. */

@@ -168,14 +168,16 @@ public class SessionService {
 
 	/**
 	 * Deletes a session if it exists. State of the user and of the app stays.
+	 * @return whether it existed
 	 * @throws SessionException.Stale if it exists and the precondition does not hold
 	 */
-	public void delete(SessionKey key, Precondition precondition) {
+	public boolean delete(SessionKey key, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
-		this.audit.delete("session.delete",
+		boolean deleted = this.audit.delete("session.delete",
 				Map.of("app", key.appName(), "user", key.userId(), "session", key.sessionId()),
 				() -> this.store.delete(key, precondition), (existed) -> Map.of("sessions", existed ? 1 : 0));
 		this.listener.changed(key);
+		return deleted;
 	}
 
 	/**

@@ -52,6 +52,8 @@ final class IncompleteRequests {
 			"GET /console/apps/shop/users/@i", "GET /console/apps/shop/users?page=@t",
 			"GET /console/apps/shop/failures?page=@t&from=@f", "GET /console/apps/@i/overview",
 			"GET /console/apps/@i/week", "GET /console/apps/shop/users/@i/erase",
+			"GET /console/apps/shop/delete-sessions?label=@f&page=@t",
+			"POST /console/apps/shop/users/@i/delete-sessions?from=@f",
 			"GET /console/apps/shop/users/ann?page=@t&label=@f", "GET /console/apps/shop/users/ann/search?q=@f&page=@t",
 			"GET /console/apps/shop/users/ann/facts?page=@t", "GET " + PAGES + "/search?q=@f",
 			"POST /console/apps/shop/users/ann/search/forget?id=@i", "GET " + PAGES + "?at=@n",

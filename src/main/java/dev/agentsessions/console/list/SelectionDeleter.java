@@ -1,0 +1,144 @@
+package dev.agentsessions.console.list;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.SessionView;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.session.manage.FoundSessions;
+import dev.agentsessions.session.manage.FoundSessions.Found;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * Finds the sessions of a filter, and deletes those that are still as they were shown.
+ * Each session is deleted by a call of its own, so a session that gets an event in
+ * between stays.
+ */
+@Component
+class SelectionDeleter {
+
+	static final int MAX_SESSIONS = 1000;
+
+	private static final int MAX_SHOWN = 20;
+
+	private static final int PAGE_SIZE = 200;
+
+	private static final Duration TIME_TO_FIND = Duration.ofSeconds(5);
+
+	private static final Duration TIME_TO_DELETE = Duration.ofSeconds(20);
+
+	private final SessionService sessions;
+
+	private final SessionListReader lists;
+
+	private final PageTokens tokens;
+
+	private final ResponseHeap memory;
+
+	SelectionDeleter(SessionService sessions, SessionListReader lists, PageTokens tokens, ResponseHeap memory) {
+		this.sessions = sessions;
+		this.lists = lists;
+		this.tokens = tokens;
+		this.memory = memory;
+	}
+
+	/**
+	 * Finds the sessions to delete.
+	 * @throws SessionException.InvalidArgument if nothing is filtered
+	 */
+	Selection find(ListParameters parameters, StateOwner owner, Links links) {
+		ShownSessions shown = new ShownSessions();
+		List<SessionView> first = new ArrayList<>();
+		boolean more = walk(parameters, owner, TIME_TO_FIND, (session) -> {
+			if (shown.count() == MAX_SESSIONS) {
+				return false;
+			}
+			shown.add(session);
+			if (first.size() < MAX_SHOWN) {
+				first.add(SessionView.of(session, links));
+			}
+			return true;
+		});
+		return new Selection(first, shown, more);
+	}
+
+	/**
+	 * Deletes the sessions that the filter still finds and that have the revision that
+	 * was shown. It ends when the time is over or the database is too busy.
+	 * @throws SessionException.InvalidArgument if nothing is filtered
+	 */
+	Deletion delete(ListParameters parameters, StateOwner owner, ShownSessions shown) {
+		ShownSessions left = new ShownSessions();
+		left.revisions().putAll(shown.revisions());
+		ShownSessions deleted = new ShownSessions();
+		boolean more = true;
+		try {
+			more = walk(parameters, owner, TIME_TO_DELETE, (session) -> {
+				Long revision = left.revisions().get(session.birth());
+				if (revision != null) {
+					if (delete(session, revision)) {
+						deleted.add(session);
+					}
+					left.revisions().remove(session.birth());
+				}
+				return left.count() > 0;
+			});
+		}
+		catch (SessionException.Unavailable ex) {
+			if (deleted.count() == 0) {
+				throw ex;
+			}
+		}
+		int remaining = more ? left.count() : 0;
+		return new Deletion(deleted.count(), deleted.events(), shown.count() - deleted.count() - remaining, remaining);
+	}
+
+	private boolean delete(Session session, long revision) {
+		try {
+			return this.sessions.delete(session.key(), Precondition.of(revision, session.birth()));
+		}
+		catch (SessionException.Stale ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Reads sessions until the visitor wants no more.
+	 * @return whether there may be more
+	 */
+	private boolean walk(ListParameters parameters, StateOwner owner, Duration time, Predicate<Session> visitor) {
+		if (!parameters.isFiltered()) {
+			throw new SessionException.InvalidArgument("filter", "must be set: many sessions are deleted by a filter");
+		}
+		EventCondition condition = parameters.condition();
+		SessionQuery query = parameters.toQuery(owner.appName(), owner.userId(), this.tokens).limit(PAGE_SIZE);
+		long begin = System.nanoTime();
+		while (System.nanoTime() - begin < time.toNanos()) {
+			FoundSessions page = this.lists.page(query, condition);
+			for (Found found : page.items()) {
+				if (System.nanoTime() - begin >= time.toNanos() || !visitor.test(found.session())) {
+					return true;
+				}
+			}
+			this.memory.backTo(0);
+			if (page.next() == null) {
+				return false;
+			}
+			query = query.after(page.next());
+		}
+		return true;
+	}
+
+}
