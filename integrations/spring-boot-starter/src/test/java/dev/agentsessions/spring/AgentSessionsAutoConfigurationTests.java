@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 import com.google.adk.artifacts.BaseArtifactService;
 import com.google.adk.artifacts.InMemoryArtifactService;
@@ -17,19 +21,28 @@ import com.google.adk.memory.BaseMemoryService;
 import com.google.adk.memory.InMemoryMemoryService;
 import com.google.adk.sessions.BaseSessionService;
 import com.google.adk.sessions.InMemorySessionService;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.agentsessions.client.AgentSessionArtifactService;
 import dev.agentsessions.client.AgentSessionMemoryService;
 import dev.agentsessions.client.AgentSessionService;
+import org.json.JSONArray;
+import org.json.JSONObject;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 
 /** Tests which beans an application gets, without a service. */
 class AgentSessionsAutoConfigurationTests {
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AgentSessionsAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(AgentSessionsAutoConfiguration.class,
+				ConnectionAutoConfiguration.class, HealthAutoConfiguration.class));
 
 	@Test
 	void anApplicationGetsTheThreeServicesOfAdk() {
@@ -105,13 +118,76 @@ class AgentSessionsAutoConfigurationTests {
 	}
 
 	@Test
-	void editorsKnowTheProperties() throws IOException {
-		try (InputStream file = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
-			assertThat(new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8))
-				.contains("agent-sessions.url", "agent-sessions.api-key", "agent-sessions.timeout",
-						"agent-sessions.unavailable-timeout", "agent-sessions.check-stale",
-						"agent-sessions.context-view", "address of the service");
+	void withoutAdkTheHealthIndicatorUsesTheProperties() {
+		this.application.withClassLoader(new FilteredClassLoader("com.google.adk"))
+			.withPropertyValues("agent-sessions.url=https://sessions.example.com/", "agent-sessions.api-key=secret",
+					"agent-sessions.timeout=3s", "agent-sessions.unavailable-timeout=4s")
+			.run((context) -> {
+				ServiceConnection connection = context.getBean(ServiceConnection.class);
+				assertThat(connection.url()).isEqualTo("https://sessions.example.com");
+				assertThat(connection.token().apply("alice")).isEqualTo("secret");
+				assertThat(connection.timeout()).isEqualTo(Duration.ofSeconds(3));
+				assertThat(connection.patience()).isEqualTo(Duration.ofSeconds(4));
+				assertThat(context).hasSingleBean(HealthIndicator.class);
+			});
+	}
+
+	@Test
+	void theHealthIndicatorCanBeSwitchedOffAndNeedsBootsHealth() {
+		this.application.withPropertyValues("management.health.agent-sessions.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
+		this.application.withClassLoader(new FilteredClassLoader(HealthIndicator.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("agentSessionsHealthIndicator"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "200, 200, UP", "503, 200, DOWN", "404, 200, UP", "404, 502, DOWN" })
+	void theHealthIsThatOfTheProbesOrOfTheServiceIfTheyAreHidden(int probe, int service, String health)
+			throws IOException {
+		HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+		server.createContext("/health", (exchange) -> answer(exchange, service));
+		server.createContext("/actuator/health/readiness", (exchange) -> answer(exchange, probe));
+		server.start();
+		this.application.withPropertyValues("agent-sessions.url=http://127.0.0.1:" + server.getAddress().getPort())
+			.run((context) -> assertThat(
+					Objects.requireNonNull(context.getBean(HealthIndicator.class).health()).getStatus().getCode())
+				.isEqualTo(health));
+		server.stop(0);
+	}
+
+	@Test
+	void aServiceThatCannotBeReachedIsDownAtOnce() throws IOException {
+		int port;
+		try (ServerSocket socket = new ServerSocket(0)) {
+			port = socket.getLocalPort();
 		}
+		this.application.withPropertyValues("agent-sessions.url=http://127.0.0.1:" + port)
+			.run((context) -> assertThat(
+					Objects.requireNonNull(context.getBean(HealthIndicator.class).health()).getStatus())
+				.isEqualTo(Status.DOWN));
+	}
+
+	@Test
+	void editorsKnowEachPropertyWithADescription() throws IOException {
+		try (InputStream file = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+			JSONArray properties = new JSONObject(
+					new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8))
+				.getJSONArray("properties");
+			Map<String, String> descriptions = new TreeMap<>();
+			for (int index = 0; index < properties.length(); index++) {
+				JSONObject property = properties.getJSONObject(index);
+				descriptions.put(property.getString("name"), property.optString("description"));
+			}
+			assertThat(descriptions).containsOnlyKeys("agent-sessions.url", "agent-sessions.api-key",
+					"agent-sessions.timeout", "agent-sessions.unavailable-timeout", "agent-sessions.check-stale",
+					"agent-sessions.context-view", "management.health.agent-sessions.enabled");
+			assertThat(descriptions.values()).allMatch((text) -> text.length() > 20);
+		}
+	}
+
+	private static void answer(HttpExchange exchange, int status) throws IOException {
+		exchange.sendResponseHeaders(status, -1);
+		exchange.close();
 	}
 
 }
