@@ -4,6 +4,8 @@
 package dev.agentsessions.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,9 +13,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.google.adk.artifacts.BaseArtifactService;
 import com.google.adk.artifacts.InMemoryArtifactService;
@@ -31,6 +35,10 @@ import org.json.JSONObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.memory.ChatMemoryRepository;
+import org.springframework.ai.chat.memory.InMemoryChatMemoryRepository;
+import org.springframework.ai.model.chat.memory.autoconfigure.ChatMemoryAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -42,7 +50,8 @@ class AgentSessionsAutoConfigurationTests {
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AgentSessionsAutoConfiguration.class,
-				ConnectionAutoConfiguration.class, HealthAutoConfiguration.class));
+				ConnectionAutoConfiguration.class, HealthAutoConfiguration.class,
+				AgentSessionsChatMemoryAutoConfiguration.class, ChatMemoryAutoConfiguration.class));
 
 	@Test
 	void anApplicationGetsTheThreeServicesOfAdk() {
@@ -168,6 +177,57 @@ class AgentSessionsAutoConfigurationTests {
 	}
 
 	@Test
+	void theChatMemoryOfSpringAiNeedsNoAdk() {
+		this.application.withClassLoader(new FilteredClassLoader("com.google.adk"))
+			.run((context) -> assertThat(context).hasSingleBean(ChatMemory.class)
+				.getBean(ChatMemoryRepository.class)
+				.isInstanceOf(AgentSessionChatMemoryRepository.class));
+	}
+
+	@Test
+	void withoutSpringAiThereIsNoChatMemory() {
+		this.application.withClassLoader(new FilteredClassLoader(ChatMemoryRepository.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("agentSessionChatMemoryRepository"));
+	}
+
+	@Test
+	void aRepositoryOfTheApplicationTakesPrecedence() {
+		this.application.withBean(ChatMemoryRepository.class, InMemoryChatMemoryRepository::new)
+			.run((context) -> assertThat(context).hasSingleBean(ChatMemoryRepository.class)
+				.doesNotHaveBean(AgentSessionChatMemoryRepository.class));
+	}
+
+	@Test
+	void conversationsNeedAUser() {
+		this.application.withPropertyValues("spring.application.name=guide")
+			.run((context) -> assertThatIllegalStateException()
+				.isThrownBy(() -> context.getBean(ChatMemoryRepository.class).findConversationIds())
+				.withMessageContaining("AgentSessionsUser")
+				.withMessageContaining("agent-sessions.chat-memory.user-id"));
+	}
+
+	@Test
+	void aRequestIsSentForTheUserOfTheResolver() throws IOException {
+		List<String> paths = new CopyOnWriteArrayList<>();
+		HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+		server.createContext("/", (exchange) -> {
+			paths.add(exchange.getRequestURI().getRawPath());
+			answer(exchange, 403);
+		});
+		server.start();
+		this.application
+			.withPropertyValues("agent-sessions.url=http://127.0.0.1:" + server.getAddress().getPort(),
+					"agent-sessions.chat-memory.app-name=guide", "agent-sessions.chat-memory.user-id=everybody")
+			.withBean(AgentSessionsUser.class, () -> () -> "team/alice")
+			.run((context) -> assertThatExceptionOfType(AgentSessionsRequestException.class)
+				.isThrownBy(() -> context.getBean(ChatMemoryRepository.class).findConversationIds())
+				.returns(403, AgentSessionsRequestException::status)
+				.returns("UNKNOWN", AgentSessionsRequestException::code));
+		server.stop(0);
+		assertThat(paths).containsExactly("/apps/guide/users/team%2Falice/sessions");
+	}
+
+	@Test
 	void editorsKnowEachPropertyWithADescription() throws IOException {
 		try (InputStream file = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
 			JSONArray properties = new JSONObject(
@@ -180,7 +240,8 @@ class AgentSessionsAutoConfigurationTests {
 			}
 			assertThat(descriptions).containsOnlyKeys("agent-sessions.url", "agent-sessions.api-key",
 					"agent-sessions.timeout", "agent-sessions.unavailable-timeout", "agent-sessions.check-stale",
-					"agent-sessions.context-view", "management.health.agent-sessions.enabled");
+					"agent-sessions.context-view", "agent-sessions.chat-memory.app-name",
+					"agent-sessions.chat-memory.user-id", "management.health.agent-sessions.enabled");
 			assertThat(descriptions.values()).allMatch((text) -> text.length() > 20);
 		}
 	}
