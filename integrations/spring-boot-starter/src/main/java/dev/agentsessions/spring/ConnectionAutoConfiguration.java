@@ -11,6 +11,7 @@ import java.util.Objects;
 import com.google.adk.sessions.BaseSessionService;
 import dev.agentsessions.client.AgentSessionService;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -25,6 +26,13 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(after = AgentSessionsAutoConfiguration.class)
 @EnableConfigurationProperties(AgentSessionsProperties.class)
 class ConnectionAutoConfiguration {
+
+	/** Returns the address of a container, or that of the properties. */
+	static @Nullable String url(AgentSessionsProperties properties,
+			ObjectProvider<AgentSessionsConnectionDetails> details) {
+		AgentSessionsConnectionDetails found = details.getIfAvailable();
+		return (found != null) ? found.url() : properties.url();
+	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(BaseSessionService.class)
@@ -43,9 +51,10 @@ class ConnectionAutoConfiguration {
 	static class WithoutAdk {
 
 		@Bean
-		ServiceConnection agentSessionsConnection(AgentSessionsProperties properties) {
+		ServiceConnection agentSessionsConnection(AgentSessionsProperties properties,
+				ObjectProvider<AgentSessionsConnectionDetails> details) {
 			Map<String, String> environment = System.getenv();
-			String url = Objects.requireNonNullElseGet(properties.url(),
+			String url = Objects.requireNonNullElseGet(url(properties, details),
 					() -> environment.getOrDefault("AGENT_SESSIONS_URL", "http://localhost:8080"));
 			@Nullable String key = (properties.apiKey() != null) ? properties.apiKey()
 					: environment.get("AGENT_SESSIONS_API_KEY");

@@ -40,10 +40,16 @@ import org.springframework.ai.chat.memory.ChatMemoryRepository;
 import org.springframework.ai.chat.memory.InMemoryChatMemoryRepository;
 import org.springframework.ai.model.chat.memory.autoconfigure.ChatMemoryAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.testcontainers.containers.GenericContainer;
 
 /** Tests which beans an application gets, without a service. */
 class AgentSessionsAutoConfigurationTests {
@@ -90,6 +96,19 @@ class AgentSessionsAutoConfigurationTests {
 				assertThat(settings.checkStale()).isFalse();
 				assertThat(settings.contextView()).isTrue();
 			});
+	}
+
+	@Test
+	void aContainerTakesPrecedenceOverTheAddress() {
+		ApplicationContextRunner testing = this.application
+			.withConfiguration(AutoConfigurations.of(ServiceConnectionAutoConfiguration.class))
+			.withUserConfiguration(Containers.class)
+			.withPropertyValues("agent-sessions.url=https://sessions.example.com");
+		ContextConsumer<AssertableApplicationContext> check = (context) -> assertThat(
+				context.getBean(ServiceConnection.class).url())
+			.isEqualTo("http://docker.example.com:18080");
+		testing.run(check);
+		testing.withClassLoader(new FilteredClassLoader("com.google.adk")).run(check);
 	}
 
 	@Test
@@ -249,6 +268,44 @@ class AgentSessionsAutoConfigurationTests {
 	private static void answer(HttpExchange exchange, int status) throws IOException {
 		exchange.sendResponseHeaders(status, -1);
 		exchange.close();
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	static class Containers {
+
+		@Bean
+		@org.springframework.boot.testcontainers.service.connection.ServiceConnection(name = "agent-sessions")
+		Started container() {
+			return new Started();
+		}
+
+	}
+
+	/** A container that runs without Docker. */
+	static class Started extends GenericContainer<Started> {
+
+		Started() {
+			super("agent-sessions");
+		}
+
+		@Override
+		public void start() {
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public String getHost() {
+			return "docker.example.com";
+		}
+
+		@Override
+		public Integer getMappedPort(int port) {
+			return 10_000 + port;
+		}
+
 	}
 
 }
