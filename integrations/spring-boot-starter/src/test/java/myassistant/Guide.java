@@ -11,7 +11,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
-/** The shortest application that keeps the conversations of Spring AI in Agent Sessions. */
+/** The shortest application whose conversations live in Agent Sessions. */
 @SpringBootApplication
 public class Guide {
 

@@ -90,8 +90,8 @@ public class AgentSessionChatMemoryRepository implements ChatMemoryRepository {
 	}
 
 	/**
-	 * Stores the messages that are new, and which ones the window has. Creates the session
-	 * for the first message.
+	 * Stores the messages that are new, and which ones the window has. Creates the
+	 * session for the first message.
 	 */
 	@Override
 	public void saveAll(String conversationId, List<Message> messages) {
@@ -212,7 +212,9 @@ public class AgentSessionChatMemoryRepository implements ChatMemoryRepository {
 		return List.copyOf(window);
 	}
 
-	/** The last event has the window; without a new message, it is an event of its own. */
+	/**
+	 * The last event has the window; without a new message, it is an event of its own.
+	 */
 	private static List<ObjectNode> marked(List<ObjectNode> events, List<String> window) {
 		if (events.isEmpty()) {
 			String id = UUID.randomUUID().toString();

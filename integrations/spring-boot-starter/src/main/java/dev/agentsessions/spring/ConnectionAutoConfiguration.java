@@ -62,7 +62,8 @@ class ConnectionAutoConfiguration {
 				.version(HttpClient.Version.HTTP_1_1)
 				.connectTimeout(Duration.ofSeconds(10))
 				.build();
-			return new ServiceConnection(url, (user) -> key, properties.timeout(), properties.unavailableTimeout(), http);
+			return new ServiceConnection(url, (user) -> key, properties.timeout(), properties.unavailableTimeout(),
+					http);
 		}
 
 	}

@@ -8,8 +8,7 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.testcontainers.containers.Container;
 
 /** Finds the service in a container with {@code @ServiceConnection} of Testcontainers. */
-class ContainerDetailsFactory
-		extends ContainerConnectionDetailsFactory<Container<?>, AgentSessionsConnectionDetails> {
+class ContainerDetailsFactory extends ContainerConnectionDetailsFactory<Container<?>, AgentSessionsConnectionDetails> {
 
 	private static final int PORT = 8080;
 

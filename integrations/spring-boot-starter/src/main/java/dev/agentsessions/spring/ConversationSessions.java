@@ -32,9 +32,11 @@ import tools.jackson.databind.node.ObjectNode;
 class ConversationSessions {
 
 	/** Reads texts of any length: the service limits the size of an event. */
-	static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
-		.streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
-		.build()).build();
+	static final JsonMapper JSON = JsonMapper
+		.builder(JsonFactory.builder()
+			.streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
+			.build())
+		.build();
 
 	private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
 
@@ -82,8 +84,8 @@ class ConversationSessions {
 	/** Reads a session with its newest events, or without events. */
 	Read read(Key key, boolean events) {
 		try {
-			HttpResponse<String> response = send(key.user(), "GET",
-					key.path("?numRecentEvents=" + (events ? PAGE : 0)), null, Map.of());
+			HttpResponse<String> response = send(key.user(), "GET", key.path("?numRecentEvents=" + (events ? PAGE : 0)),
+					null, Map.of());
 			JsonNode session = parse(response.body());
 			List<String> window = new ArrayList<>();
 			session.path("state").path(MessageFormat.WINDOW).forEach((id) -> window.add(id.asString()));
@@ -185,8 +187,8 @@ class ConversationSessions {
 	}
 
 	private static boolean isTemporary(Throwable problem) {
-		return problem instanceof IOException || problem instanceof AgentSessionsRequestException refused
-				&& TEMPORARY.contains(refused.status());
+		return problem instanceof IOException
+				|| problem instanceof AgentSessionsRequestException refused && TEMPORARY.contains(refused.status());
 	}
 
 	/** Text that is not JSON comes from a proxy, and becomes the detail of the error. */

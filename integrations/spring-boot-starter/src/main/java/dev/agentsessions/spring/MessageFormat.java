@@ -60,7 +60,9 @@ final class MessageFormat {
 		item.set("metadata", metadata(message));
 		ArrayNode parts = parts(message, item);
 		if (!parts.isEmpty()) {
-			event.putObject("content").put("role", (type == MessageType.ASSISTANT) ? "model" : "user").set("parts", parts);
+			event.putObject("content")
+				.put("role", (type == MessageType.ASSISTANT) ? "model" : "user")
+				.set("parts", parts);
 		}
 		return event;
 	}
@@ -78,8 +80,8 @@ final class MessageFormat {
 			return Optional.empty();
 		}
 		String text = item.path("text").stringValue(null);
-		Map<String, Object> metadata = JSON.convertValue(item.path("metadata"), JSON.getTypeFactory()
-			.constructMapType(HashMap.class, String.class, Object.class));
+		Map<String, Object> metadata = JSON.convertValue(item.path("metadata"),
+				JSON.getTypeFactory().constructMapType(HashMap.class, String.class, Object.class));
 		return Optional.of(switch (MessageType.valueOf(item.path("type").asString())) {
 			case USER -> UserMessage.builder().text(text).media(media(event, item)).metadata(metadata).build();
 			case SYSTEM -> SystemMessage.builder().text(text).metadata(metadata).build();

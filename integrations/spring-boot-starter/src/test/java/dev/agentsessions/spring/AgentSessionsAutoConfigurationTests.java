@@ -104,9 +104,9 @@ class AgentSessionsAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(ServiceConnectionAutoConfiguration.class))
 			.withUserConfiguration(Containers.class)
 			.withPropertyValues("agent-sessions.url=https://sessions.example.com");
-		ContextConsumer<AssertableApplicationContext> check = (context) -> assertThat(
-				context.getBean(ServiceConnection.class).url())
-			.isEqualTo("http://docker.example.com:18080");
+		ContextConsumer<AssertableApplicationContext> check = (
+				context) -> assertThat(context.getBean(ServiceConnection.class).url())
+					.isEqualTo("http://docker.example.com:18080");
 		testing.run(check);
 		testing.withClassLoader(new FilteredClassLoader("com.google.adk")).run(check);
 	}

@@ -69,10 +69,17 @@ class ChatMemoryTests {
 			.id("m-1")
 			.name("photo")
 			.build();
-		Media link = Media.builder().mimeType(MimeTypeUtils.IMAGE_JPEG).data(URI.create("https://example.com/a")).build();
+		Media link = Media.builder()
+			.mimeType(MimeTypeUtils.IMAGE_JPEG)
+			.data(URI.create("https://example.com/a"))
+			.build();
 		List<Message> messages = List.of(
 				SystemMessage.builder().text("Be kind.").metadata(Map.of("version", 2)).build(),
-				UserMessage.builder().text("What is it?").media(photo, link).metadata(Map.of("tags", List.of("a"))).build(),
+				UserMessage.builder()
+					.text("What is it?")
+					.media(photo, link)
+					.metadata(Map.of("tags", List.of("a")))
+					.build(),
 				AssistantMessage.builder()
 					.content("")
 					.properties(Map.of("finishReason", "STOP"))
@@ -98,12 +105,14 @@ class ChatMemoryTests {
 	@Test
 	void theConsoleAndTheSearchReadWhatWasSaid() {
 		this.repository.saveAll("trip",
-				List.of(new UserMessage("Where is it?"), AssistantMessage.builder()
-					.content("Let me look.")
-					.toolCalls(List.of(new AssistantMessage.ToolCall("c-1", "function", "look", "{\"at\":1}")))
-					.build(), ToolResponseMessage.builder()
-						.responses(List.of(new ToolResponseMessage.ToolResponse("c-1", "look", "\"Kyoto\"")))
-						.build()));
+				List.of(new UserMessage("Where is it?"),
+						AssistantMessage.builder()
+							.content("Let me look.")
+							.toolCalls(List.of(new AssistantMessage.ToolCall("c-1", "function", "look", "{\"at\":1}")))
+							.build(),
+						ToolResponseMessage.builder()
+							.responses(List.of(new ToolResponseMessage.ToolResponse("c-1", "look", "\"Kyoto\"")))
+							.build()));
 		List<JsonNode> events = events("trip");
 		assertThat(events).extracting((event) -> event.path("content").toString())
 			.containsExactly("{\"role\":\"user\",\"parts\":[{\"text\":\"Where is it?\"}]}",
@@ -128,8 +137,12 @@ class ChatMemoryTests {
 		assertThat(texts(memory.get("trip"))).startsWith("Be kind.").endsWith("again", "answer 5").hasSizeLessThan(5);
 		assertThat(events("trip")).hasSize(13);
 		List<String> answers = IntStream.range(0, 6).mapToObj((number) -> "answer " + number).toList();
-		assertThat(texts(this.sessions.read(key("trip"), true).events().stream().map(MessageFormat::read)
-			.flatMap((message) -> message.stream()).toList())).containsAll(answers);
+		assertThat(texts(this.sessions.read(key("trip"), true)
+			.events()
+			.stream()
+			.map(MessageFormat::read)
+			.flatMap((message) -> message.stream())
+			.toList())).containsAll(answers);
 	}
 
 	@Test
@@ -213,10 +226,11 @@ class ChatMemoryTests {
 
 	@Test
 	void theProgramOfThePagesPrintsWhatTheySay(CapturedOutput output) throws IOException {
-		Guide.main(new String[] { "--spring.application.name=" + this.app, "--agent-sessions.chat-memory.user-id=alice" });
+		Guide.main(
+				new String[] { "--spring.application.name=" + this.app, "--agent-sessions.chat-memory.user-id=alice" });
 		assertThat(output).contains("Hello, Ada!").contains("Your name is Ada.");
-		assertThat(texts(this.repository.findByConversationId("trip"))).containsExactly("My name is Ada.", "Hello, Ada!",
-				"What is my name?", "Your name is Ada.");
+		assertThat(texts(this.repository.findByConversationId("trip"))).containsExactly("My name is Ada.",
+				"Hello, Ada!", "What is my name?", "Your name is Ada.");
 		String program = Files.readString(Path.of("src/test/java/myassistant/Guide.java"));
 		assertThat(Files.readString(Path.of("../../docs/frameworks.md"))).contains(program, "Your name is Ada.");
 	}

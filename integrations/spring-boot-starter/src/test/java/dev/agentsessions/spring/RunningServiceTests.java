@@ -43,7 +43,9 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Tests an application with a running service, whose address is in AGENT_SESSIONS_URL. */
+/**
+ * Tests an application with a running service, whose address is in AGENT_SESSIONS_URL.
+ */
 @SpringBootTest(classes = Travel.class)
 @ExtendWith(OutputCaptureExtension.class)
 class RunningServiceTests {
