@@ -31,6 +31,7 @@ public class AgentSessionsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	AgentSessionService.Builder agentSessionsSettings(AgentSessionsProperties properties,
+			ObjectProvider<AgentSessionsConnectionDetails> details,
 			ObjectProvider<AgentSessionsCustomizer> customizers) {
 		AgentSessionService.Builder settings = AgentSessionService.builder()
 			.timeout(properties.timeout())
@@ -38,7 +39,8 @@ public class AgentSessionsAutoConfiguration {
 			.checkStale(properties.checkStale())
 			.contextView(properties.contextView());
 		PropertyMapper map = PropertyMapper.get();
-		settings = map.from(properties::url).to(settings, AgentSessionService.Builder::url);
+		settings = map.from(() -> ConnectionAutoConfiguration.url(properties, details))
+			.to(settings, AgentSessionService.Builder::url);
 		settings = map.from(properties::apiKey).to(settings, AgentSessionService.Builder::apiKey);
 		for (AgentSessionsCustomizer customizer : customizers.orderedStream().toList()) {
 			settings = customizer.customize(settings);

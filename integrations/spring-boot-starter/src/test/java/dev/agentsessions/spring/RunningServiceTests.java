@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -36,11 +37,15 @@ import myagent.Travel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Tests an application with a running service, whose address is in AGENT_SESSIONS_URL. */
+/**
+ * Tests an application with a running service, whose address is in AGENT_SESSIONS_URL.
+ */
 @SpringBootTest(classes = Travel.class)
 @ExtendWith(OutputCaptureExtension.class)
 class RunningServiceTests {
@@ -57,6 +62,9 @@ class RunningServiceTests {
 
 	@Autowired
 	private BaseArtifactService artifacts;
+
+	@Autowired
+	private HealthIndicator agentSessionsHealthIndicator;
 
 	@Test
 	void anAgentContinuesItsSessionAndFindsWhatWasSaid() {
@@ -75,6 +83,11 @@ class RunningServiceTests {
 			.containsExactly("The temple is in Kyoto.", "1 message so far", "And the castle?", "3 messages so far");
 		assertThat(this.memory.searchMemory(this.app, "alice", "Where is the temple?").blockingGet().memories())
 			.anyMatch((found) -> found.content().text().contains("Kyoto"));
+	}
+
+	@Test
+	void theServiceIsHealthy() {
+		assertThat(Objects.requireNonNull(this.agentSessionsHealthIndicator.health()).getStatus()).isEqualTo(Status.UP);
 	}
 
 	@Test
