@@ -92,8 +92,13 @@ public final class CitusRules implements BeforeEachCallback, AfterEachCallback {
 		String plain = TEXT.matcher(sql.replaceAll("\\s+", " ")).replaceAll("''").replace("( ", "(");
 		return BROKEN.entrySet()
 			.stream()
-			.filter((rule) -> rule.getValue().test(plain))
+			.filter((rule) -> inOneRoundTrip(plain).anyMatch(rule.getValue()))
 			.map((rule) -> rule.getKey() + ": " + sql);
+	}
+
+	/** Citus gets each statement of a round trip for itself. */
+	private static Stream<String> inOneRoundTrip(String sql) {
+		return Stream.of(sql.split(";"));
 	}
 
 	private static boolean choosesByTime(String sql) {

@@ -74,8 +74,7 @@ class CountedRowsTests extends PostgresStoreTest {
 	 * number of small rows, or its caller counts them.
 	 */
 	private static final Set<String> LISTS_OF_JPA = Set.of("EventRepository.findAll", "SessionRepository.findAll",
-			"SessionRepository.find", "SessionRepository.appNames", "SessionRepository.appNamesOneByOne",
-			"StateRepository.find");
+			"SessionRepository.find", "SessionRepository.appNames", "StateRepository.find");
 
 	@Autowired
 	private ResponseHeap memory;
@@ -199,7 +198,7 @@ class CountedRowsTests extends PostgresStoreTest {
 		JavaClasses classes = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.importPackagesOf(AgentSessionsApplication.class);
 		assertThat(callers(classes, CountingJdbcTemplate.class, "uncounted")).containsExactlyInAnyOrder(
-				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "AppendStatement",
+				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "JointEventsStatement",
 				"PostgresArtifactStore");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
 		// Reads a few rows of numbers
