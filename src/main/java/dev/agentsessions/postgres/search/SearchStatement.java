@@ -27,17 +27,18 @@ class SearchStatement {
 	private static final int MAX_SECONDS = 2;
 
 	/**
-	 * Facts are three turns apart, so that none is the neighbour of another one. Each
-	 * step takes its columns from the step before: a join of two steps would compare
-	 * every hit with every hit, because PostgreSQL does not know how many hits there are.
+	 * Facts are three turns apart, so that none is the neighbour of another one, and in
+	 * the order of their ids, because each page needs the same order. Each step takes its
+	 * columns from the step before: a join of two steps would compare every hit with
+	 * every hit, because PostgreSQL does not know how many hits there are.
 	 */
 	private static final String SQL = """
 			with found as materialized (
 			  select session_key, turn, null as fact, words, said_at, author, same, tokens from said
 			  where %s and tokens @@ ?::tsquery
 			  union all
-			  select scope_key, 3 * row_number() over (), id, words, said_at, author, same, tokens from memories
-			  where ? and scope_key = ? and tokens @@ ?::tsquery and %s),
+			  select scope_key, 3 * row_number() over (order by id), id, words, said_at, author, same, tokens
+			  from memories where ? and scope_key = ? and tokens @@ ?::tsquery and %s),
 			hits as materialized (
 			  select session_key, turn, fact, words, said_at, same, tokens from found
 			  where %s),
