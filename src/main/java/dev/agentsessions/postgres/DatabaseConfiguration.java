@@ -44,7 +44,7 @@ class DatabaseConfiguration {
 	Lanes lanes(DataSource dataSource, DatabaseTimeouts timeouts, AppendProperties properties, Placement placement,
 			MeterRegistry registry) throws SQLException {
 		HikariDataSource pool = dataSource.unwrap(HikariDataSource.class);
-		return Lanes.of(pool.getMaximumPoolSize(), (placement.together(2) > 1) ? properties.writers() : 0,
+		return Lanes.of(pool.getMaximumPoolSize(), placement.changesSessionsTogether() ? properties.writers() : 0,
 				timeouts.duration(), Duration.ofMillis(pool.getConnectionTimeout()), registry);
 	}
 

@@ -18,6 +18,11 @@ public interface Placement {
 	 */
 	int together(int max);
 
+	/** Returns whether a statement may change several sessions. */
+	default boolean changesSessionsTogether() {
+		return together(2) > 1;
+	}
+
 	/** Returns the statement that ends a transaction that may have written. */
 	String commit();
 

@@ -120,7 +120,8 @@ class Appender implements AppendStore {
 	 */
 	private boolean isGroupable(QueuedAppend append) {
 		AppendRequest request = append.request();
-		return append.appliesTo() && this.placement.together(2) > 1 && request.details().equals(SessionDetails.NONE)
+		return append.appliesTo() && this.placement.changesSessionsTogether()
+				&& request.details().equals(SessionDetails.NONE)
 				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 

@@ -31,7 +31,7 @@ class AgentSessionsChatMemoryAutoConfiguration {
 		return new AgentSessionChatMemoryRepository(new ConversationSessions(connection), app, user);
 	}
 
-	/** One user that nobody has named would own the conversations of everybody. */
+	/** Fails without a user: otherwise all people would share the conversations of one. */
 	private static String fixedUser(ChatMemoryProperties properties) {
 		if (!StringUtils.hasText(properties.userId())) {
 			throw new IllegalStateException("Who is the user of the conversation? Define a bean AgentSessionsUser, "
