@@ -54,8 +54,8 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 			SESSION + "/events/e1/json", SESSION + "/compare", SESSION + "/download", "/console/apps/shop/sessions.csv",
 			"/console/apps/shop/users.csv", SESSION + "/watch?after=0", SESSION + "/pending", "/console/nowhere",
 			SESSION + "/delete", SESSION + "/search?q=x", "/console/apps/shop/users/ann/search?q=x",
-			"/console/apps/shop/users/ann/facts", SESSION + "/artifacts", SESSION + "/artifacts/one?name=f",
-			SESSION + "/artifacts/content?name=f&version=0" })
+			"/console/apps/shop/search?q=x", "/console/apps/shop/users/ann/facts", SESSION + "/artifacts",
+			SESSION + "/artifacts/one?name=f", SESSION + "/artifacts/content?name=f&version=0" })
 	void asksWhoIsThere(String path) {
 		Answer answer = this.visitor.get(path);
 		assertThat(answer.status()).isEqualTo(401);
@@ -91,6 +91,9 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 		assertThat(this.visitor.get("/console/apps/shop/usage?by=user").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/failures").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/week").status()).isEqualTo(app);
+		for (String query : new String[] { "", "?q=x" }) {
+			assertThat(this.visitor.get("/console/apps/shop/search" + query).status()).as(query).isEqualTo(app);
+		}
 		assertThat(this.visitor.get("/console/apps/shop/users/ann/erase").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/delete-sessions?prefix=none").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/users/ann/delete-sessions?prefix=none").status())

@@ -155,9 +155,9 @@ class ConsolePagesTests {
 		for (String page : List.of("/console/apps/" + this.app, users(), session, session + "/state",
 				session + "?as=stored", session + "?view=context", session + "/compare",
 				session + "/compare?with=" + path.replaceFirst(".*/", ""), session + "/delete", session + "/usage",
-				session + "/turn?at=1", "/console/apps/" + this.app + "/usage?by=user&from=", "/console" + user,
-				"/console" + user + "/facts", "/console" + user + "/search?q=palimpsest",
-				session + "/search?q=palimpsest",
+				session + "/turn?at=1", "/console/apps/" + this.app + "/usage?by=user&from=",
+				"/console/apps/" + this.app + "/search?q=palimpsest", "/console" + user, "/console" + user + "/facts",
+				"/console" + user + "/search?q=palimpsest", session + "/search?q=palimpsest",
 				"/console" + user + "/search?q=palimpsest%20" + PageVisitor.encode(name))) {
 			Answer answer = this.visitor.get(page);
 			assertThat(answer.status()).as(page).isEqualTo(200);

@@ -120,7 +120,8 @@ class HostileBrowserTests extends BrowserTest {
 			.of("", "?prefix=%1$s&tool=%1$s&author=%1$s&label=%1$s".formatted(query), "?error=true", "?order=" + query,
 					"/delete-sessions?author=" + query, "/delete-sessions?prefix=" + query,
 					"?tool=" + PageVisitor.encode(TEXTS.get(3)), "/find?session=" + query, "/users", "/usage",
-					"/usage?by=user", "/failures", "/failures?from=" + query, "/usage?by=model&from=" + query)
+					"/usage?by=user", "/failures", "/failures?from=" + query, "/usage?by=model&from=" + query,
+					"/search?q=pwned", "/search?q=" + query)
 			.map((rest) -> "/apps/shop" + rest);
 		Stream<String> ofUserToo = Stream
 			.of("", "/usage", "/erase", "/delete-sessions?error=true", "/facts", "/search?q=pwned",

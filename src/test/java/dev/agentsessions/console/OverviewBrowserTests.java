@@ -34,6 +34,50 @@ class OverviewBrowserTests extends BrowserTest {
 		checkPages(List.of("/console/apps/shop/users/" + this.user + "/search?q=osaka"));
 	}
 
+	/**
+	 * The other users are erased again, as other tests look at the first users of the
+	 * app.
+	 */
+	@Test
+	void searchesAllUsersOfAnApp() {
+		List<String> users = IntStream.range(0, 101).mapToObj((number) -> this.user + "-" + number).toList();
+		String word = "palimpsest" + this.user.replaceAll("\\W", "").substring(0, 12);
+		try {
+			for (String other : users) {
+				this.user = other;
+				create("s1", "{}");
+			}
+			appendMany("s1", 1, word);
+			signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
+			this.browser.type("input[type=search]", word);
+			this.browser.submit("form[action$='/shop/search'] button");
+			String first = this.browser.path();
+			this.browser.await("Hits until now: 1.");
+			this.browser.awaitGone("#progress a");
+			assertThat(this.browser.findAll(".hit mark")).hasSize(1);
+			checkEveryLook();
+			searchOnWithoutScripts(first);
+			this.browser.checkQuiet();
+		}
+		finally {
+			users.forEach((other) -> call("DELETE", "/apps/shop/users/" + other).as(Keys.ADMINISTRATOR).send());
+		}
+	}
+
+	private void searchOnWithoutScripts(String first) {
+		this.browser.runScripts(false);
+		this.browser.open(first);
+		int hits = this.browser.findAll(".hit mark").size();
+		while (!this.browser.findAll("#progress a").isEmpty()) {
+			assertThat(this.browser.text()).doesNotContain("Nothing was found.");
+			this.browser
+				.open(this.browser.find("#progress a").getDomProperty("href").replaceFirst("^http://[^/]+", ""));
+			hits += this.browser.findAll(".hit mark").size();
+		}
+		this.browser.runScripts(true);
+		assertThat(hits).isEqualTo(1);
+	}
+
 	@Test
 	void saysWhatIsAskedAndKeepsSecrets() {
 		create("s1", "{}");

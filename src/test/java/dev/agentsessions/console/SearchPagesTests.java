@@ -2,6 +2,7 @@ package dev.agentsessions.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,9 @@ class SearchPagesTests {
 
 	private final PageVisitor visitor;
 
-	private final String user = "/apps/app-" + UUID.randomUUID() + "/users/alice";
+	private final String app = "/apps/app-" + UUID.randomUUID();
+
+	private String user = this.app + "/users/alice";
 
 	SearchPagesTests(Http http) {
 		this.http = http;
@@ -115,6 +118,74 @@ class SearchPagesTests {
 		}
 		assertThat(page).contains("<mark>Kyoto</mark>").doesNotContain("events are searched");
 		assertThat(page("/search?q=nara")).contains("Nothing was found.");
+	}
+
+	@Test
+	void searchesAllUsersOfAnAppOneAfterTheOther() {
+		for (int number = 0; number < 120; number++) {
+			this.user = this.app + "/users/user-" + number;
+			say("s1", "Osaka");
+		}
+		IntStream.range(0, 5)
+			.forEach((batch) -> say("long-" + batch,
+					IntStream.range(0, 500).mapToObj((i) -> "Osaka " + i).toArray(String[]::new)));
+		String last = this.http.get(this.app + "/users?limit=1000").ok().text("/users/119/userId");
+		this.user = this.app + "/users/" + last;
+		say("newest", "Kyoto <b>");
+		remember("{\"text\":\"Loves Kyoto\"}");
+		List<String> pages = searchApp("kyoto");
+		assertThat(pages).hasSizeGreaterThan(1);
+		assertThat(pages.get(0)).contains("are searched. Nothing was found so far.", "hx-trigger=\"load\"");
+		assertThat(pages.get(pages.size() - 1)).contains("All 120 users are searched. Hits until now: 2.",
+				"<mark>Kyoto</mark> &lt;b&gt;", "Loves <mark>Kyoto</mark>", " · Facts</h2>",
+				"/console" + this.user + "/sessions/newest?at=1#event-1", "/console" + this.user + "/search/forget\"",
+				"/console" + this.user + "\"><bdi>" + last + "</bdi></a> · ")
+			.doesNotContain("Search on");
+		List<String> without = searchApp("nara");
+		assertThat(without.get(without.size() - 1)).contains("All 120 users are searched. Nothing was found.");
+		assertThat(without.subList(0, without.size() - 1))
+			.allSatisfy((page) -> assertThat(page).contains("Nothing was found so far."));
+	}
+
+	@Test
+	void stopsTheSearchOfAnAppAtSomeHits() {
+		for (int number = 0; number < 12; number++) {
+			this.user = this.app + "/users/user-" + number;
+			say("s1", IntStream.range(0, 6).mapToObj((i) -> "Kyoto " + i).toArray(String[]::new));
+		}
+		List<String> pages = searchApp("kyoto");
+		assertThat(pages).hasSize(2);
+		assertThat(pages.get(0)).contains("10 users are searched. Hits until now: 50.", "Search on")
+			.doesNotContain("hx-trigger", "hx-get");
+		assertThat(pages.get(1)).contains("All 12 users are searched. Hits until now: 60.");
+		assertThat(pages.get(0).split(">All hits of <")).hasSize(11);
+		assertThat(String.join("", pages).split("<article class=\"event hit\"")).hasSize(61);
+	}
+
+	@Test
+	void keepsTheFormOfAnAppWithWhatIsWrong() {
+		say("s1", "Kyoto");
+		assertThat(this.visitor.get("/console" + this.app).body()).contains("/console" + this.app + "/search\"");
+		for (String query : List.of("q=%3Cb%3E&page=AAAA", "q=%3Cb%3E" + "x".repeat(2000))) {
+			Answer answer = this.visitor.get("/console" + this.app + "/search?" + query);
+			assertThat(answer.status()).isEqualTo(400);
+			assertThat(answer.body()).contains("role=\"alert\"", "value=\"&lt;b&gt;").doesNotContain("Nothing was");
+		}
+		assertThat(this.visitor.get("/console" + this.app + "/search").body()).doesNotContain("Nothing was");
+	}
+
+	/** Returns the pages of all steps. */
+	private List<String> searchApp(String word) {
+		List<String> pages = new ArrayList<>();
+		Optional<String> next = Optional.of("/console" + this.app + "/search?q=" + word);
+		while (next.isPresent()) {
+			assertThat(pages).hasSizeLessThan(100);
+			Answer page = this.visitor.get(next.get());
+			assertThat(page.status()).as(page.body()).isEqualTo(200);
+			pages.add(page.body());
+			next = PageVisitor.links(page).stream().filter((link) -> link.contains("&page=")).findFirst();
+		}
+		return pages;
 	}
 
 	@Test

@@ -78,6 +78,7 @@ class SessionListPageController {
 		model.addAttribute("user", this.access.onlyUser().orElse(""));
 		model.addAttribute("link", links.app(appName));
 		model.addAttribute("usersLink", links.users(appName));
+		model.addAttribute("searched", this.search.isSearched(appName));
 		model.addAttribute("curl", ListCommand.sessions(appName, null, parameters, request));
 		model.addAttribute("csv", CsvController.link(links.app(appName) + "/sessions", request));
 		model.addAttribute("create", ListCommand.create(appName, this.access.onlyUser().orElse("ann"), request));

@@ -17,10 +17,10 @@ import dev.agentsessions.search.SearchResult;
  */
 record SearchProgress(long searched, long events, String link, String trigger) {
 
-	private static final String AT_ONCE = "load";
+	static final String AT_ONCE = "load";
 
 	/** Another request keeps the rest from being indexed, so it needs a moment. */
-	private static final String LATER = "load delay:2s";
+	static final String LATER = "load delay:2s";
 
 	/**
 	 * Returns the progress of a search; {@code null} if it is complete.

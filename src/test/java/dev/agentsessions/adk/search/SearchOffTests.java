@@ -59,7 +59,7 @@ class SearchOffTests {
 	@Test
 	void showsNoFormInTheConsole() {
 		this.api.create("s1", "{}").ok();
-		for (String page : List.of(this.api.userPath(), this.api.sessionPath("s1"))) {
+		for (String page : List.of(this.api.appPath(), this.api.userPath(), this.api.sessionPath("s1"))) {
 			Answer answer = this.visitor.get("/console" + page);
 			assertThat(answer.status()).isEqualTo(200);
 			assertThat(answer.body()).doesNotContain("/search");

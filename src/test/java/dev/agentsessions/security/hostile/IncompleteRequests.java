@@ -50,6 +50,7 @@ final class IncompleteRequests {
 			"GET /console/static/@i?@q", "GET /console/apps/@i", "GET /console/apps/shop?@q",
 			"GET /console/apps/shop/find?user=@i&session=@n", "GET /console/apps/shop/find?@q",
 			"GET /console/apps/shop/users/@i", "GET /console/apps/shop/users?page=@t",
+			"GET /console/apps/shop/search?q=@f&page=@t", "GET /console/apps/@i/search?q=@f",
 			"GET /console/apps/shop/failures?page=@t&from=@f", "GET /console/apps/@i/overview",
 			"GET /console/apps/@i/week", "GET /console/apps/shop/users/@i/erase",
 			"GET /console/apps/shop/delete-sessions?label=@f&page=@t",

@@ -1,0 +1,76 @@
+package dev.agentsessions.console.search;
+
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.search.SearchService;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * Serves the page that searches all users of an app, for callers that may list all users.
+ */
+@Controller
+class AppSearchController {
+
+	private final AppSearcher searcher;
+
+	private final SearchService search;
+
+	private final AccessPolicy access;
+
+	private final PageTokens tokens;
+
+	AppSearchController(AppSearcher searcher, SearchService search, AccessPolicy access, PageTokens tokens) {
+		this.searcher = searcher;
+		this.search = search;
+		this.access = access;
+		this.tokens = tokens;
+	}
+
+	/** Serves the hits of a step, or the form again with the error in the query. */
+	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/search")
+	ModelAndView search(@PathVariable String appName, @RequestParam(defaultValue = "") String q,
+			@RequestParam @Nullable String page, HttpServletRequest request, Model model) {
+		this.access.check(Access.ADMINISTER, new StateOwner(appName, null));
+		this.search.checkMaySearch(new StateOwner(appName, null));
+		Links links = Links.of(request);
+		String here = links.app(appName) + "/search";
+		model.addAttribute("here", here);
+		model.addAttribute("q", q);
+		if (StringUtils.hasText(q)) {
+			List<?> query = List.of("console search of app", appName, q);
+			try {
+				AppSearchPosition from = StringUtils.hasText(page)
+						? AppSearchPosition.of(this.tokens.position(page, query)) : AppSearchPosition.START;
+				AppSearchStep step = this.searcher.search(appName, q, from, links);
+				model.addAttribute("step", step);
+				model.addAttribute("next", step.more()
+						? here + "?q=" + Links.encode(q) + "&page=" + this.tokens.issue(query, step.until().texts())
+						: null);
+			}
+			catch (SessionException.InvalidArgument ex) {
+				model.addAttribute("error", TruncatedText.printable(String.valueOf(ex.getMessage())));
+				return new ModelAndView("console/search-app", HttpStatus.BAD_REQUEST);
+			}
+		}
+		return new ModelAndView("console/search-app");
+	}
+
+}
