@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /** A model without a network that knows a name only if its prompt has it. */
 @Component
-class Scripted implements ChatModel {
+public class Scripted implements ChatModel {
 
 	@Override
 	public ChatResponse call(Prompt prompt) {

@@ -77,7 +77,11 @@ public class AgentSessionChatMemoryRepository implements ChatMemoryRepository {
 	/** Returns the ids of the user's conversations. */
 	@Override
 	public List<String> findConversationIds() {
-		return this.sessions.list(this.app, this.user.current()).stream().map(Names::nameOf).toList();
+		return this.sessions.list(this.app, this.user.current(), null)
+			.stream()
+			.filter((session) -> session.path("state").has(MessageFormat.WINDOW))
+			.map((session) -> Names.nameOf(session.path("id").asString()))
+			.toList();
 	}
 
 	/** Returns the messages of the window, the oldest first. */
@@ -187,7 +191,8 @@ public class AgentSessionChatMemoryRepository implements ChatMemoryRepository {
 		Read now = before.read();
 		while (true) {
 			try {
-				String tag = (now.tag() != null) ? now.tag() : this.sessions.create(before.key());
+				String tag = (now.tag() != null) ? now.tag()
+						: this.sessions.create(before.key(), ConversationSessions.JSON.createObjectNode());
 				List<String> window = window(now.window(), before.ids(), ids);
 				String next = this.sessions.append(before.key(), Objects.requireNonNull(tag), marked(events, window));
 				return new Read(next, window, List.of());

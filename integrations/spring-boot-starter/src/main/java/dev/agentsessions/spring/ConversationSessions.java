@@ -111,43 +111,69 @@ class ConversationSessions {
 		return events;
 	}
 
-	/** Creates an empty session, and returns its entity tag. */
-	@Nullable String create(Key key) {
+	/** Reads the events from a number on, without those that a rewind took back. */
+	List<JsonNode> events(Key key, long fromSeq) {
+		String path = key.path("?view=context&fromSeq=" + fromSeq);
+		return List.copyOf(parse(send(key.user(), "GET", path, null, Map.of()).body()).path("events").values());
+	}
+
+	/** Creates a session without events, and returns its entity tag. */
+	@Nullable String create(Key key, ObjectNode state) {
 		ObjectNode body = JSON.createObjectNode().put("sessionId", key.sessionId());
+		body.set("state", state);
 		return tag(send(key.user(), "POST", listOf(key.app(), key.user()), body,
 				Map.of("Idempotency-Key", UUID.randomUUID().toString())));
 	}
 
+	/** Sets keys of the state. */
+	void change(Key key, ObjectNode state) {
+		ObjectNode body = JSON.createObjectNode();
+		body.set("stateDelta", state);
+		send(key.user(), "PATCH", key.path(""), body, Map.of());
+	}
+
+	/** Appends events after those of others. */
+	void append(Key key, List<ObjectNode> events) {
+		append(key, events, Map.of());
+	}
+
 	/** Appends events if the session has not changed, and returns its entity tag. */
 	@Nullable String append(Key key, String tag, List<ObjectNode> events) {
+		return append(key, events, Map.of("If-Match", tag));
+	}
+
+	private @Nullable String append(Key key, List<ObjectNode> events, Map<String, String> headers) {
 		ObjectNode body = JSON.createObjectNode();
 		body.putArray("events").addAll(events);
-		return tag(send(key.user(), "POST", key.path("/events:batch"), body, Map.of("If-Match", tag)));
+		return tag(send(key.user(), "POST", key.path("/events:batch"), body, headers));
 	}
 
 	void delete(Key key) {
 		send(key.user(), "DELETE", key.path(""), null, Map.of());
 	}
 
-	/** Returns the ids of the sessions of a user that have a window. */
-	List<String> list(String app, String user) {
-		List<String> ids = new ArrayList<>();
+	/**
+	 * Lists sessions with their revisions and states.
+	 * @param user the owner, or null for the sessions of all users
+	 * @param sessionId the id of the sessions, or null for any
+	 */
+	List<JsonNode> list(String app, @Nullable String user, @Nullable String sessionId) {
+		String path = listOf(app, user) + "?includeRevision=true"
+				+ ((sessionId != null) ? "&sessionId=" + Names.inPath(sessionId) : "");
+		List<JsonNode> sessions = new ArrayList<>();
 		for (String page = ""; page != null;) {
-			HttpResponse<String> response = send(user, "GET", listOf(app, user) + page, null, Map.of());
-			parse(response.body()).values()
-				.stream()
-				.filter((session) -> session.path("state").has(MessageFormat.WINDOW))
-				.forEach((session) -> ids.add(session.path("id").asString()));
+			HttpResponse<String> response = send((user != null) ? user : "", "GET", path + page, null, Map.of());
+			sessions.addAll(parse(response.body()).values());
 			page = response.headers()
 				.firstValue("X-Next-Page-Token")
-				.map((token) -> "?pageToken=" + Names.inPath(token))
+				.map((token) -> "&pageToken=" + Names.inPath(token))
 				.orElse(null);
 		}
-		return ids;
+		return sessions;
 	}
 
-	private static String listOf(String app, String user) {
-		return "/apps/" + Names.inPath(app) + "/users/" + Names.inPath(user) + "/sessions";
+	private static String listOf(String app, @Nullable String user) {
+		return "/apps/" + Names.inPath(app) + ((user != null) ? "/users/" + Names.inPath(user) : "") + "/sessions";
 	}
 
 	private HttpResponse<String> send(String user, String method, String path, @Nullable JsonNode body,

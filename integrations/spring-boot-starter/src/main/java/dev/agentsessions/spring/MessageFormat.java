@@ -80,8 +80,7 @@ final class MessageFormat {
 			return Optional.empty();
 		}
 		String text = item.path("text").stringValue(null);
-		Map<String, Object> metadata = JSON.convertValue(item.path("metadata"),
-				JSON.getTypeFactory().constructMapType(HashMap.class, String.class, Object.class));
+		Map<String, Object> metadata = map(item.path("metadata"));
 		return Optional.of(switch (MessageType.valueOf(item.path("type").asString())) {
 			case USER -> UserMessage.builder().text(text).media(media(event, item)).metadata(metadata).build();
 			case SYSTEM -> SystemMessage.builder().text(text).metadata(metadata).build();
@@ -98,15 +97,22 @@ final class MessageFormat {
 		});
 	}
 
+	/** Writes metadata. Values that are not JSON become text. */
+	static ObjectNode json(Map<String, Object> values) {
+		ObjectNode json = JSON.createObjectNode();
+		values.forEach((key, value) -> json.set(key, valueOf(value)));
+		return json;
+	}
+
+	/** Reads what {@link #json} has written. */
+	static Map<String, Object> map(JsonNode json) {
+		return JSON.convertValue(json,
+				JSON.getTypeFactory().constructMapType(HashMap.class, String.class, Object.class));
+	}
+
 	/** The constructors of messages add their type. */
 	private static ObjectNode metadata(Message message) {
-		ObjectNode metadata = JSON.createObjectNode();
-		message.getMetadata().forEach((key, value) -> {
-			if (!key.equals("messageType")) {
-				metadata.set(key, valueOf(value));
-			}
-		});
-		return metadata;
+		return json(message.getMetadata()).without("messageType");
 	}
 
 	private static JsonNode valueOf(Object value) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Spring Boot's auto-configuration of ADK's services and of Spring AI's chat memory that
+ * Spring Boot's auto-configuration of ADK's services and of Spring AI's repositories that
  * use Agent Sessions.
  */
 @NullMarked

@@ -35,10 +35,14 @@ import org.json.JSONObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springaicommunity.session.autoconfigure.SessionServiceAutoConfiguration;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.ChatMemoryRepository;
 import org.springframework.ai.chat.memory.InMemoryChatMemoryRepository;
 import org.springframework.ai.model.chat.memory.autoconfigure.ChatMemoryAutoConfiguration;
+import org.springframework.ai.session.InMemorySessionRepository;
+import org.springframework.ai.session.SessionRepository;
+import org.springframework.ai.session.SessionService;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -57,7 +61,8 @@ class AgentSessionsAutoConfigurationTests {
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AgentSessionsAutoConfiguration.class,
 				ConnectionAutoConfiguration.class, HealthAutoConfiguration.class,
-				AgentSessionsChatMemoryAutoConfiguration.class, ChatMemoryAutoConfiguration.class));
+				AgentSessionsChatMemoryAutoConfiguration.class, ChatMemoryAutoConfiguration.class,
+				SessionRepositoryAutoConfiguration.class, SessionServiceAutoConfiguration.class));
 
 	@Test
 	void anApplicationGetsTheThreeServicesOfAdk() {
@@ -217,6 +222,27 @@ class AgentSessionsAutoConfigurationTests {
 	}
 
 	@Test
+	void springAiSessionNeedsNoAdk() {
+		this.application.withClassLoader(new FilteredClassLoader("com.google.adk"))
+			.run((context) -> assertThat(context).hasSingleBean(SessionService.class)
+				.getBean(SessionRepository.class)
+				.isInstanceOf(AgentSessionRepository.class));
+	}
+
+	@Test
+	void withoutSpringAiSessionThereIsNoRepositoryOfSessions() {
+		this.application.withClassLoader(new FilteredClassLoader(SessionRepository.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("agentSessionRepository"));
+	}
+
+	@Test
+	void aRepositoryOfSessionsOfTheApplicationTakesPrecedence() {
+		this.application.withBean(SessionRepository.class, () -> InMemorySessionRepository.builder().build())
+			.run((context) -> assertThat(context).hasSingleBean(SessionRepository.class)
+				.doesNotHaveBean(AgentSessionRepository.class));
+	}
+
+	@Test
 	void conversationsNeedAUser() {
 		this.application.withPropertyValues("spring.application.name=guide")
 			.run((context) -> assertThatIllegalStateException()
@@ -260,7 +286,8 @@ class AgentSessionsAutoConfigurationTests {
 			assertThat(descriptions).containsOnlyKeys("agent-sessions.url", "agent-sessions.api-key",
 					"agent-sessions.timeout", "agent-sessions.unavailable-timeout", "agent-sessions.check-stale",
 					"agent-sessions.context-view", "agent-sessions.chat-memory.app-name",
-					"agent-sessions.chat-memory.user-id", "management.health.agent-sessions.enabled");
+					"agent-sessions.chat-memory.user-id", "agent-sessions.session-repository.app-name",
+					"management.health.agent-sessions.enabled");
 			assertThat(descriptions.values()).allMatch((text) -> text.length() > 20);
 		}
 	}

@@ -53,7 +53,7 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(OutputCaptureExtension.class)
 class ChatMemoryTests {
 
-	private static final String URL = System.getenv().getOrDefault("AGENT_SESSIONS_URL", "http://localhost:8080");
+	static final String URL = System.getenv().getOrDefault("AGENT_SESSIONS_URL", "http://localhost:8080");
 
 	private final String app = "memory-" + UUID.randomUUID();
 
@@ -256,7 +256,7 @@ class ChatMemoryTests {
 		exchange.close();
 	}
 
-	private static ServiceConnection connection(String url) {
+	static ServiceConnection connection(String url) {
 		return new ServiceConnection(url, (user) -> System.getenv("AGENT_SESSIONS_API_KEY"), Duration.ofMinutes(2),
 				Duration.ofMinutes(2), HttpClient.newHttpClient());
 	}
