@@ -54,6 +54,12 @@ async def test_messages_come_back_as_they_were_in_order(history: AgentHistoryPro
     ]
 
 
+async def test_no_message_creates_no_session(history: AgentHistoryProvider, url: str, app: str) -> None:
+    await history.save_messages("s1", [])
+    async with httpx.AsyncClient() as http:
+        assert (await http.get(f"{url}/apps/{app}/users/alice/sessions/s1")).status_code == 404
+
+
 async def test_what_is_saved_again_is_stored_once(history: AgentHistoryProvider) -> None:
     messages = said("one", "two", "three", "four")
     await history.save_messages("s1", messages[:2])

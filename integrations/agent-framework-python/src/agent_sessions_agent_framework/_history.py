@@ -69,6 +69,8 @@ class AgentHistoryProvider(HistoryProvider):
         `message_id` that is stored with the same content, whatever other writers have appended after it.
         """
         name = _named(session_id)
+        if not messages:
+            return
         # An event between two messages may be a snapshot of AgentSessionStore
         newest = min(2 * len(messages) + 2, _MOST_EVENTS)
         session = (await self._sessions.open(name, {"view": "context", "numRecentEvents": newest})).json()
