@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sends requests to Agent Sessions, and retries them when a response is lost or the service is busy.
 
-The packages for Claude's and OpenAI's agents have the same file, so that each needs nothing but httpx.
+The packages for other frameworks have the same file, so that each needs nothing but httpx.
 """
 
 import json
