@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -23,7 +24,7 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 
 	private static final AtomicReference<@Nullable List<Recorded>> recorded = new AtomicReference<>();
 
-	private static final AtomicReference<@Nullable Runnable> before = new AtomicReference<>();
+	private static final AtomicReference<@Nullable Consumer<String>> before = new AtomicReference<>();
 
 	/**
 	 * The statements that an action executes, on whatever thread; nobody else may be at
@@ -56,6 +57,23 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 	 * thread that executes it; what the service does from time to time does not count.
 	 */
 	public static <T> T callBeforeEach(Runnable task, Supplier<T> action) {
+		return callBeforeEach((sql) -> task.run(), action);
+	}
+
+	/**
+	 * Does something before each statement of an action that touches rows. Before a
+	 * statement that sets an option there is nothing to interrupt: a transaction sees and
+	 * locks nothing until its first query.
+	 */
+	static <T> T callBeforeEachThatTouchesRows(Runnable task, Supplier<T> action) {
+		return callBeforeEach((sql) -> {
+			if (!Recorded.isControl(sql)) {
+				task.run();
+			}
+		}, action);
+	}
+
+	private static <T> T callBeforeEach(Consumer<String> task, Supplier<T> action) {
 		before.set(task);
 		try {
 			return action.get();
@@ -80,9 +98,9 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 		if (statements != null) {
 			queries.forEach((query) -> statements.add(new Recorded(query.getQuery(), query.getParametersList())));
 		}
-		Runnable task = before.get();
+		Consumer<String> task = before.get();
 		if (task != null && !isCommit(queries)) {
-			task.run();
+			task.accept(queries.get(0).getQuery());
 		}
 	}
 
@@ -104,7 +122,11 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 
 		/** Whether it controls the transaction instead of touching rows. */
 		public boolean isControl() {
-			return this.sql.startsWith("set ") || this.sql.endsWith("commit");
+			return isControl(this.sql);
+		}
+
+		private static boolean isControl(String sql) {
+			return sql.startsWith("set ") || sql.endsWith("commit");
 		}
 
 		/** Gives another statement the parameters of this one. */
