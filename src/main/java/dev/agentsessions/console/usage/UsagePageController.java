@@ -63,6 +63,8 @@ class UsagePageController {
 			model.addAttribute("charts", byDay
 					? UsageCharts.of(report, (row) -> day(row, query, links), sessions(query.appName(), userId, links))
 					: List.of());
+			model.addAttribute("byUser",
+					(byDay && userId == null) ? page(query.appName(), null, links) + form.range() + "&by=user" : null);
 			model.addAttribute("next", form.next(report, query, this.tokens));
 			model.addAttribute("curl", links.curl(request, UsageForm.apiPath(query)));
 			return new ModelAndView("console/usage");
