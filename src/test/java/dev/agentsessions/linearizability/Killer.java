@@ -16,6 +16,8 @@ final class Killer implements Runnable {
 
 	private final Semaphore end = new Semaphore(0);
 
+	private int kills;
+
 	private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
 
 	Killer(Cluster cluster, long seed) {
@@ -29,11 +31,15 @@ final class Killer implements Runnable {
 		}
 	}
 
-	/** Ends when all that was killed is back. */
-	void stop() {
+	/**
+	 * Ends when all that was killed is back.
+	 * @return how often it killed something
+	 */
+	int stop() {
 		this.end.release();
 		this.work.join();
 		this.end.drainPermits();
+		return this.kills;
 	}
 
 	@Override
@@ -41,6 +47,7 @@ final class Killer implements Runnable {
 		try {
 			while (!this.end.tryAcquire(this.random.nextInt(LONGEST_PEACE_MILLIS), TimeUnit.MILLISECONDS)) {
 				this.cluster.killSomething(this.random);
+				this.kills++;
 			}
 		}
 		catch (InterruptedException ex) {

@@ -48,14 +48,14 @@ final class Round {
 				.map((client) -> CompletableFuture.runAsync(client, (task) -> new Thread(task).start()))
 				.toArray(CompletableFuture[]::new))
 			.join();
-		killer.stop();
+		int kills = killer.stop();
 		this.cluster.awaitNothingPrepared();
 		readAll();
 		List<String> faults = new ArrayList<>(findFaults());
 		faults.addAll(new Index(this.world, sender(), this.cluster.url()).findFaults());
 		faults.addAll(Rows.findFaults(this.cluster.url(), this.world));
-		System.out.printf("%s, %s: %d operations, %d faults%n", this.world.app(), this.world.mix(), size(),
-				faults.size());
+		System.out.printf("%s, %s: %d operations, %d kills, %d faults%n", this.world.app(), this.world.mix(), size(),
+				kills, faults.size());
 		return faults;
 	}
 

@@ -6,18 +6,22 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
+import dev.agentsessions.postgres.artifact.ArtifactHistory;
 import dev.agentsessions.postgres.history.LongHistory;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.artifact.ArtifactStore;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventQuery;
@@ -47,6 +51,12 @@ class RoutedStatementTests extends PostgresStoreTest {
 	 */
 	private static final Pattern VOLATILE = Pattern
 		.compile("clock_timestamp|timeofday|random|nextval|set_config|pg_sleep|advisory|txid_|pg_current_xact");
+
+	@Autowired
+	private ArtifactStore artifacts;
+
+	@Autowired
+	private ArtifactHistory artifactHistory;
 
 	@Test
 	void hotStatementsNameDistributionColumn() {
@@ -89,6 +99,7 @@ class RoutedStatementTests extends PostgresStoreTest {
 		SessionKey longHistory = newSession();
 		LongHistory.append(this, longHistory);
 		EventQuery newest = EventQuery.of(true, 50);
+		UUID session = this.store.find(key, EventWindow.NONE).orElseThrow().birth();
 		return Map.ofEntries(recorded("an append", () -> store(key, Events.id("e2"))),
 				recorded("an append with state", () -> store(key, Events.delta("{\"a\":1,\"b\":2}"))),
 				recorded("an append with shared state", () -> store(key, Events.delta("{\"user:a\":1,\"app:b\":2}"))),
@@ -110,7 +121,10 @@ class RoutedStatementTests extends PostgresStoreTest {
 						() -> this.store.find(key, new EventWindow(null, null, HistoryView.FULL, 2))),
 				recorded("some events by id", () -> this.store.events(key, List.of("e1", "e2"))),
 				recorded("an event", () -> this.store.event(key, "e1")),
-				recorded("the state of a user", () -> this.store.state(key.user())));
+				recorded("the state of a user", () -> this.store.state(key.user())),
+				recorded("a list of artifacts", () -> this.artifacts.newest(key.user(), null, "", 10)),
+				recorded("the artifacts that a rewind restores",
+						() -> this.artifactHistory.changed(ScopeKey.of(key.user()), session, 1)));
 	}
 
 	private static Map.Entry<String, List<Recorded>> recorded(String name, Runnable action) {

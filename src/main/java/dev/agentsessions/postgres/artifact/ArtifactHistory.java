@@ -47,10 +47,13 @@ public class ArtifactHistory {
 
 	private static final String NEWEST = """
 			select * from artifact_versions as one
-			where one.user_key = artifact.user_key and one.scope_key = artifact.scope_key and one.name = artifact.name%s
+			where one.user_key = ? and one.scope_key = artifact.scope_key and one.name = artifact.name%s
 			order by one.version desc limit 1""";
 
-	/** Equal versions, and absent ones that were absent, stay as they are. */
+	/**
+	 * Equal versions, and absent ones that were absent, stay as they are. Each table is
+	 * told the user, so that on Citus one shard answers.
+	 */
 	private static final String CHANGED = """
 			select artifact.name, next_version, past.version as from_version from artifacts as artifact
 			cross join lateral (%s) as now
@@ -60,7 +63,7 @@ public class ArtifactHistory {
 			    is distinct from (now.kind, now.blob_key, now.file_uri, now.mime_type)
 			  and (past.version is not null or now.kind > 0 or now.mime_type is distinct from '%s' or exists (
 			    select from artifact_blobs as blob
-			    where blob.user_key = now.user_key and blob.blob_key = now.blob_key and blob.size > 0))
+			    where blob.user_key = ? and blob.blob_key = now.blob_key and blob.size > 0))
 			order by artifact.name
 			""".formatted(NEWEST.formatted(""), NEWEST.formatted(" and one.after_seq < ?"),
 			ArtifactVersion.UNKNOWN_TYPE);
@@ -109,10 +112,10 @@ public class ArtifactHistory {
 	/** Returns the artifacts of a session that have changed since an event. */
 	public RestoredArtifacts changed(UUID userKey, UUID sessionKey, long seq) {
 		return new RestoredArtifacts(seq,
-				this.jdbc.query(
-						CHANGED, (row, number) -> new RestoredArtifact(row.getString("name"),
-								row.getInt("next_version"), row.getObject("from_version", Integer.class)),
-						seq, userKey, sessionKey, seq));
+				this.jdbc.query(CHANGED,
+						(row, number) -> new RestoredArtifact(row.getString("name"), row.getInt("next_version"),
+								row.getObject("from_version", Integer.class)),
+						userKey, userKey, seq, userKey, sessionKey, seq, userKey));
 	}
 
 	/**
