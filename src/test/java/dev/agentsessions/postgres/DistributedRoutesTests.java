@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -14,6 +16,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.springdoc.core.models.GroupedOpenApi;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -27,8 +30,11 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.docs.HttpExample;
+import dev.agentsessions.embedded.ServiceProcess;
+import dev.agentsessions.faults.Database;
 import dev.agentsessions.openapi.ApiDescription;
 import dev.agentsessions.openapi.ApiOperation;
+import dev.agentsessions.postgres.ProcessorCosts.Side;
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.postgres.removal.Purge;
@@ -118,6 +124,33 @@ class DistributedRoutesTests {
 	private void assertAnswered(ApiOperation operation, Optional<JsonNode> body, int maxStatus) {
 		Answer answer = operation.execute(this.http, body.orElse(null));
 		assertThat(answer.status()).as("%s: %s", operation.route(), answer.body()).isLessThanOrEqualTo(maxStatus);
+	}
+
+	/**
+	 * Beside a plain PostgreSQL in turns. What it measures says something only with
+	 * Citus.
+	 */
+	@Test
+	void eachKindOfRequestIsMeasured(@TempDir Path folder) throws Exception {
+		Optional<List<ProcessHandle>> servers = this.jdbc
+			.execute((Connection connection) -> ProcessorTime.serversOf(connection));
+		if (servers.isEmpty()) {
+			ProcessorCosts.writeNothing();
+			return;
+		}
+		try (Database plain = new Database(folder.resolve("postgres"));
+				Connection connection = plain.connect();
+				ServiceProcess beside = ServiceProcess.start(folder,
+						plain.arguments("--agent-sessions.distributed=false"));
+				ServiceProcess measured = ServiceProcess.start(folder, "--agent-sessions.distributed=true",
+						"--spring.datasource.url=" + this.database.getJdbcUrl(),
+						"--spring.datasource.username=" + Objects.toString(this.database.getUsername(), ""),
+						"--spring.datasource.password=" + Objects.toString(this.database.getPassword(), ""))) {
+			new ProcessorCosts(new Side(measured, servers.get()),
+					new Side(beside, ProcessorTime.serversOf(connection).orElseThrow()))
+				.write();
+		}
+		assertThat(ProcessorCosts.TABLE).content().contains("| an append | ");
 	}
 
 	@Test
