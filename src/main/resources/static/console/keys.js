@@ -45,7 +45,7 @@
 	function show() {
 		const button = help().querySelector("button");
 		help().hidden = false;
-		button.textContent = isOff() ? "Turn on" : "Turn off";
+		button.textContent = isOff() ? "Turn keys on" : "Turn keys off";
 		button.onclick = () => {
 			if (isOff()) {
 				localStorage.removeItem(OFF);

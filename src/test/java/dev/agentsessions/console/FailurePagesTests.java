@@ -47,7 +47,7 @@ class FailurePagesTests {
 		this.http.post(api("bob", "s2") + ":fork", Json.of("{'sessionId': 'copy'}"));
 		List<String> lines = lines(page(""));
 		assertThat(lines).hasSize(6);
-		assertThat(lines.get(0)).contains("book", ">2<", "/users/bob/sessions/s2?at=1#event-1",
+		assertThat(lines.get(0)).contains("book", ">2<", "/users/bob/sessions/s2?at=1#event-1", "of <bdi>bob</bdi>",
 				"/users/ann/sessions/s1?at=1");
 		assertThat(lines.subList(3, 6)).anyMatch((line) -> line.contains("&lt;b&gt;full&lt;/b&gt; at "))
 			.anyMatch((line) -> line.contains("no tool") && line.contains("QUOTA later"))

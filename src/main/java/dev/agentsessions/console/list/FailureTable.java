@@ -125,13 +125,15 @@ final class FailureTable {
 	 * An event.
 	 *
 	 * @param seq its seq
+	 * @param user the user of its session
 	 * @param session the id of its session
 	 * @param link the page of the session at the event
 	 */
-	record Example(long seq, TruncatedText session, String link) {
+	record Example(long seq, TruncatedText user, TruncatedText session, String link) {
 
 		private static Example of(FailedEvent event, Links links) {
-			return new Example(event.seq(), TruncatedText.of(event.session().sessionId(), TruncatedText.MAX_LINE_CHARS),
+			return new Example(event.seq(), TruncatedText.of(event.session().userId(), TruncatedText.MAX_LINE_CHARS),
+					TruncatedText.of(event.session().sessionId(), TruncatedText.MAX_LINE_CHARS),
 					links.eventInSession(event.session(), event.seq()));
 		}
 
