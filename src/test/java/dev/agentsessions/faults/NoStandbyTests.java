@@ -69,8 +69,10 @@ class NoStandbyTests {
 	private static final String WAITS = "select pid, query_start from pg_stat_activity "
 			+ "where datname = current_database() and wait_event = 'SyncRep'";
 
+	/** The driver sends the name of the application after it has connected. */
 	private static final String OLDER_CONNECTION = "select exists (select from pg_stat_activity "
-			+ "where datname = current_database() and application_name = 'agent-sessions' and backend_start < ?)";
+			+ "where datname = current_database() and application_name in ('agent-sessions', '') "
+			+ "and pid <> pg_backend_pid() and backend_start < ?)";
 
 	/**
 	 * A connection that begins locks the database, reads its settings, and is in the list

@@ -319,10 +319,15 @@ class MeaningTests {
 		return this.metrics.get("agentsessions.search.embedding.failures").tag("of", of).counter().count();
 	}
 
-	/** Searches once, and waits until there is this number of vectors. */
+	/**
+	 * Searches until there is this number of vectors: on a busy machine, one search may
+	 * end before it has indexed the events.
+	 */
 	private void fill(int count) {
-		search("{'q': 'anything'}");
-		awaitVectors(count);
+		Awaitility.await().until(() -> {
+			search("{'q': 'anything'}");
+			return vectors() == count;
+		});
 	}
 
 	private void awaitVectors(int count) {
