@@ -2,7 +2,6 @@ package dev.agentsessions.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -123,10 +123,14 @@ class LargePartsTests {
 		}
 	}
 
-	private byte[] bytes(int image) throws IOException, InterruptedException {
-		URI uri = URI.create("http://localhost:" + this.http.port() + SESSION + "/events/e" + image + "/parts/1");
-		HttpResponse<byte[]> answer = HttpClient.newHttpClient()
-			.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofByteArray());
+	/** On a busy machine, the service may ask a reader to come again. */
+	private byte[] bytes(int image) {
+		HttpRequest request = HttpRequest
+			.newBuilder(URI.create("http://localhost:" + this.http.port() + SESSION + "/events/e" + image + "/parts/1"))
+			.build();
+		HttpClient client = HttpClient.newHttpClient();
+		HttpResponse<byte[]> answer = Awaitility.await()
+			.until(() -> client.send(request, BodyHandlers.ofByteArray()), (any) -> any.statusCode() != 503);
 		assertThat(answer.statusCode()).isEqualTo(200);
 		return answer.body();
 	}
