@@ -135,14 +135,14 @@ class SearchPagesTests {
 		remember("{\"text\":\"Loves Kyoto\"}");
 		List<String> pages = searchApp("kyoto");
 		assertThat(pages).hasSizeGreaterThan(1);
-		assertThat(pages.get(0)).contains("are searched. Nothing was found so far.", "hx-trigger=\"load\"");
-		assertThat(pages.get(pages.size() - 1)).contains("All 120 users are searched. Hits until now: 2.",
+		assertThat(pages.get(0)).contains("Searched users: ", "Nothing was found so far.", "hx-trigger=\"load\"");
+		assertThat(pages.get(pages.size() - 1)).contains("Searched users: 120, all of them. Hits until now: 2.",
 				"<mark>Kyoto</mark> &lt;b&gt;", "Loves <mark>Kyoto</mark>", " · Facts</h2>",
 				"/console" + this.user + "/sessions/newest?at=1#event-1", "/console" + this.user + "/search/forget\"",
 				"/console" + this.user + "\"><bdi>" + last + "</bdi></a> · ")
 			.doesNotContain("Search on");
 		List<String> without = searchApp("nara");
-		assertThat(without.get(without.size() - 1)).contains("All 120 users are searched. Nothing was found.");
+		assertThat(without.get(without.size() - 1)).contains("Searched users: 120, all of them. Nothing was found.");
 		assertThat(without.subList(0, without.size() - 1))
 			.allSatisfy((page) -> assertThat(page).contains("Nothing was found so far."));
 	}
@@ -155,9 +155,9 @@ class SearchPagesTests {
 		}
 		List<String> pages = searchApp("kyoto");
 		assertThat(pages).hasSize(2);
-		assertThat(pages.get(0)).contains("10 users are searched. Hits until now: 50.", "Search on")
+		assertThat(pages.get(0)).contains("Searched users: 10. Hits until now: 50.", "Search on")
 			.doesNotContain("hx-trigger", "hx-get");
-		assertThat(pages.get(1)).contains("All 12 users are searched. Hits until now: 60.");
+		assertThat(pages.get(1)).contains("Searched users: 12, all of them. Hits until now: 60.");
 		assertThat(pages.get(0).split(">All hits of <")).hasSize(11);
 		assertThat(String.join("", pages).split("<article class=\"event hit\"")).hasSize(61);
 	}

@@ -40,7 +40,7 @@ record AppSearchStep(List<UserHits> users, AppSearchPosition from, AppSearchPosi
 
 	public String text() {
 		String searched = String.format(Locale.ROOT,
-				this.more ? "%,d users are searched." : "All %,d users are searched.", this.until.users());
+				this.more ? "Searched users: %,d." : "Searched users: %,d, all of them.", this.until.users());
 		String failed = (this.until.failed() > 0)
 				? String.format(Locale.ROOT, " The search of %,d of them failed.", this.until.failed()) : "";
 		return searched + failed + ((this.unfinished != null) ? " " + this.unfinished : "") + " " + hits();
