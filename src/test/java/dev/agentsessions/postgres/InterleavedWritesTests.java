@@ -35,8 +35,9 @@ import dev.agentsessions.AgentSessionsApplication;
 
 /**
  * What if another replica commits between any two statements of a write? Each write is
- * stopped before each of its statements while another one runs at another replica. What
- * both answer and what is left must be the same as if one had followed the other.
+ * stopped before each of its statements that touches rows while another one runs at
+ * another replica. What both answer and what is left must be the same as if one had
+ * followed the other.
  */
 @PostgresTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

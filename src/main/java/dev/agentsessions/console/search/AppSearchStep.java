@@ -21,7 +21,7 @@ record AppSearchStep(List<UserHits> users, AppSearchPosition from, AppSearchPosi
 	private static final int MAX_HITS_OF_PAGE = 50;
 
 	/**
-	 * Returns whether a page has enough hits: it goes on only if somebody asks for it.
+	 * Returns whether a page has enough hits, so that the viewer has to ask for more.
 	 */
 	static boolean isPageFull(AppSearchPosition from, AppSearchPosition until) {
 		return from.hits() / MAX_HITS_OF_PAGE < until.hits() / MAX_HITS_OF_PAGE;
