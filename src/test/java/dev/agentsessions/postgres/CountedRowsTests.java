@@ -74,7 +74,8 @@ class CountedRowsTests extends PostgresStoreTest {
 	 * number of small rows, or its caller counts them.
 	 */
 	private static final Set<String> LISTS_OF_JPA = Set.of("EventRepository.findAll", "SessionRepository.findAll",
-			"SessionRepository.find", "SessionRepository.appNames", "StateRepository.find");
+			"SessionRepository.find", "SessionRepository.appNames", "SessionRepository.sessionIds",
+			"StateRepository.find");
 
 	@Autowired
 	private ResponseHeap memory;

@@ -27,7 +27,6 @@ import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionReader;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.session.SessionRow;
-import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.postgres.state.InitialStateStatements;
 import dev.agentsessions.postgres.state.SharedStateInsert;
 import dev.agentsessions.postgres.state.SharedStateReader;
@@ -68,8 +67,6 @@ public class PostgresTransferStore implements TransferStore {
 
 	private final SharedStateReader sharedStateReader;
 
-	private final UserIndexStatements userIndex;
-
 	private final SharedStateInsert sharedState;
 
 	private final SessionInsert insert;
@@ -89,9 +86,9 @@ public class PostgresTransferStore implements TransferStore {
 	private final InitialStateStatements initialStates;
 
 	PostgresTransferStore(SessionKeys keys, Transactions transactions, Lanes lanes, JdbcTemplate jdbc,
-			SessionReader reader, SharedStateReader sharedStateReader, UserIndexStatements userIndex,
-			SharedStateInsert sharedState, SessionInsert insert, EventWriter eventWriter, StateWriter stateWriter,
-			StateSizeLimit stateLimit, KeysToSweep keysToSweep, KeySweeper sweeper, SessionRepository sessions,
+			SessionReader reader, SharedStateReader sharedStateReader, SharedStateInsert sharedState,
+			SessionInsert insert, EventWriter eventWriter, StateWriter stateWriter, StateSizeLimit stateLimit,
+			KeysToSweep keysToSweep, KeySweeper sweeper, SessionRepository sessions,
 			InitialStateStatements initialStates) {
 		this.keys = keys;
 		this.transactions = transactions;
@@ -99,7 +96,6 @@ public class PostgresTransferStore implements TransferStore {
 		this.jdbc = jdbc;
 		this.reader = reader;
 		this.sharedStateReader = sharedStateReader;
-		this.userIndex = userIndex;
 		this.sharedState = sharedState;
 		this.insert = insert;
 		this.eventWriter = eventWriter;
@@ -118,12 +114,12 @@ public class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public Optional<String> nextUser(String appName, @Nullable String after) {
-		return this.transactions.statement(() -> this.userIndex.nextUser(appName, after));
+		return this.transactions.statement(() -> this.sessions.nextUser(appName, after));
 	}
 
 	@Override
 	public List<String> sessionIds(StateOwner user, String after) {
-		return this.transactions.statement(() -> this.userIndex.sessionIds(user, after));
+		return this.transactions.statement(() -> this.sessions.sessionIds(user, after));
 	}
 
 	@Override
