@@ -1,5 +1,7 @@
 package dev.agentsessions.postgres.transfer;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -9,7 +11,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
@@ -61,7 +63,7 @@ public class PostgresTransferStore implements TransferStore {
 
 	private final Lanes lanes;
 
-	private final JdbcTemplate jdbc;
+	private final JdbcClient jdbc;
 
 	private final SessionReader reader;
 
@@ -85,7 +87,7 @@ public class PostgresTransferStore implements TransferStore {
 
 	private final InitialStateStatements initialStates;
 
-	PostgresTransferStore(SessionKeys keys, Transactions transactions, Lanes lanes, JdbcTemplate jdbc,
+	PostgresTransferStore(SessionKeys keys, Transactions transactions, Lanes lanes, JdbcClient jdbc,
 			SessionReader reader, SharedStateReader sharedStateReader, SharedStateInsert sharedState,
 			SessionInsert insert, EventWriter eventWriter, StateWriter stateWriter, StateSizeLimit stateLimit,
 			KeysToSweep keysToSweep, KeySweeper sweeper, SessionRepository sessions,
@@ -134,15 +136,12 @@ public class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public Optional<Summary> summary(SessionKey names) {
-		return this.keys.read(
-				names, (
-						key) -> this.transactions
-							.statement(() -> this.jdbc.query(SUMMARY,
-									(row, number) -> new Summary(row.getLong("revision"),
-											Columns.time(row, "create_time"), row.getString("last_event_id")),
-									key))
-							.stream()
-							.findFirst());
+		return this.keys.read(names, (key) -> this.transactions
+			.statement(() -> this.jdbc.sql(SUMMARY).param(key).query(PostgresTransferStore::summary).optional()));
+	}
+
+	private static Summary summary(ResultSet row, int number) throws SQLException {
+		return new Summary(row.getLong("revision"), Columns.time(row, "create_time"), row.getString("last_event_id"));
 	}
 
 	@Override
