@@ -365,6 +365,16 @@ class ConsolePagesTests {
 	}
 
 	@Test
+	void saysThatAMistypedUserHasNoSession() {
+		create("s1", "{}");
+		String typed = users() + "/alcie";
+		assertThat(page(typed)).contains("This user has no session here", "\"" + typed + "/erase\">Erase them</a>")
+			.doesNotContain("Erase this user");
+		assertThat(page(typed + "?prefix=s")).contains("No session matches.").doesNotContain("has no session here");
+		assertThat(page(users() + "/alice")).contains("Erase this user").doesNotContain("has no session here");
+	}
+
+	@Test
 	void deletesTheSessionsOfAFilterWithAReceipt() {
 		for (String id : List.of("old-1", "old-2", "old-3", "new-1")) {
 			create(id, "{}");
