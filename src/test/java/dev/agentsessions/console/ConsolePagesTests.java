@@ -243,6 +243,8 @@ class ConsolePagesTests {
 		this.http.post(api("many") + "/events:batch", Json.of("{'events': [" + events + "]}")).ok();
 		assertThat(page(session("many"))).contains("text-120.", "text-71.", session("many") + "?at=70\"")
 			.doesNotContain("text-70.", "Newer events");
+		assertThat(page(session("many"))).contains("href=\"" + session("many") + "?at=50\">First events</a>");
+		assertThat(page(session("many") + "?at=50")).contains("text-1.", "text-50.").doesNotContain("First events");
 		assertThat(page(session("many") + "?at=70")).contains("text-70.", "text-21.", session("many") + "\"")
 			.doesNotContain("text-71.", "text-20.");
 		assertThat(page(session("many") + "?at=0")).contains("Nothing has happened yet");

@@ -59,6 +59,9 @@ class SearchPagesTests {
 			.doesNotContain("Nara");
 		assertThat(page("/sessions/none/search?q=kyoto")).contains("Nothing was found.");
 		assertThat(page("/search")).doesNotContain("Nothing was found.");
+		assertThat(page("")).contains("<label><span>Search what was said</span>");
+		assertThat(page("/sessions/s2")).contains("<label><span>Search this session</span>");
+		assertThat(page("/sessions/s2/search")).contains("<label><span>Search this session</span>");
 	}
 
 	@Test
