@@ -27,6 +27,10 @@ final class ConsoleSecurity {
 	private static final String POLICY = "default-src 'self'; script-src 'nonce-%1$s'; style-src 'nonce-%1$s'; "
 			+ "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+	/** Only a caller with this role is known and may see no page at all. */
+	private static final String METRICS = "The role metrics reads /actuator/prometheus and /actuator/metrics, and "
+			+ "no page of the console. Sign out, and sign in with a key or token of another role.";
+
 	private ConsoleSecurity() {
 	}
 
@@ -71,7 +75,7 @@ final class ConsoleSecurity {
 					(ex instanceof CsrfException)
 							? new AccessException.Forbidden(
 									"The form is out of date, or is not one of this page. Load the page again.")
-							: AccessException.Forbidden.byRole()));
+							: new AccessException.Forbidden(METRICS)));
 	}
 
 }

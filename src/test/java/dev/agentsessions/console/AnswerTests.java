@@ -140,7 +140,9 @@ class AnswerTests {
 	private void assertAsked(String... texts) {
 		assertThat(this.visitor.get(session()).body()).contains(texts);
 		assertThat(this.visitor.get(form()).body()).contains(texts);
-		assertThat(this.visitor.get("/console/apps/" + this.api.app()).body()).contains(texts);
+		String user = "/console" + this.api.userPath();
+		assertThat(this.visitor.get("/console/apps/" + this.api.app()).body()).contains(texts)
+			.contains(" in <a href=\"" + session() + "\"><bdi>s1</bdi></a> of <a href=\"" + user + "\"><bdi>");
 	}
 
 	private void call(String name) {

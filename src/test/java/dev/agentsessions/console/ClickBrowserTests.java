@@ -99,15 +99,34 @@ class ClickBrowserTests extends BrowserTest {
 	}
 
 	@Test
-	void drawsASlowTurn() throws IOException {
-		append(id(), "{'author': 'user', 'invocationId': 'i', 'content': {'parts': [{'text': 'Slow?'}]}}");
-		append(id(), "{'author': 'a', 'invocationId': 'i', 'content': {'parts': [{'text': 'Yes.'}]}}");
+	void findsASlowTurnOfAnybodyAndDrawsIt() throws IOException {
+		appendSlowTurn();
+		signIn(Keys.ADMINISTRATOR, APP);
+		click("Tokens and durations");
+		submit(".chart a[href*='/" + this.user + "/'][href$='/turn?at=1']");
+		assertThat(this.browser.find("h1").getText()).isEqualTo("Timeline of invocation i");
+		assertThat(this.browser.findAll(".waterfall .bar")).isNotEmpty();
+		check("see what took the time in the slowest turns");
+	}
+
+	@Test
+	void drawsASlowTurnOfAKnownSession() throws IOException {
+		appendSlowTurn();
 		signIn(Keys.ADMINISTRATOR, APP);
 		this.browser.type("main input[name=session]", id());
 		submit("form[action$='/find'] button");
 		click("Timeline of the turn with event 1");
 		assertThat(this.browser.findAll(".waterfall .bar")).isNotEmpty();
-		check("see what took the time in a slow turn");
+		check("see what took the time in a turn of a known session");
+	}
+
+	/** Other tests have no turn of two days. */
+	private void appendSlowTurn() {
+		append(id(), "{'author': 'user', 'invocationId': 'i', 'content': {'parts': [{'text': 'Slow?'}]}}");
+		append(id(), "{'author': 'a', 'invocationId': 'i', 'content': {'parts': [{'text': 'Yes.'}]}}");
+		this.jdbc
+			.update("update events set commit_time = commit_time - interval '2 days' where seq = 1 and session_key "
+					+ "in (select session_key from sessions where user_id = ?)", this.user);
 	}
 
 	@Test

@@ -145,6 +145,14 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 	}
 
 	@Test
+	void tellsAMetricsKeyWhatItMaySee() {
+		assertThat(this.visitor.signIn(Keys.METRICS.key()).status()).isEqualTo(303);
+		Answer answer = this.visitor.get("/console");
+		assertThat(answer.status()).isEqualTo(403);
+		assertThat(answer.body()).contains("The role metrics reads /actuator/prometheus", "Sign out");
+	}
+
+	@Test
 	void keepsTheKeyWhereNoScriptAndNoOtherPlaceReadsIt() {
 		Answer answer = this.visitor.signIn(Keys.AGENT.key());
 		assertThat(answer.headers().allValues("Set-Cookie")).anySatisfy((cookie) -> assertThat(cookie)

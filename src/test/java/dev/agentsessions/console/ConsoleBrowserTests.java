@@ -221,7 +221,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		signIn(Keys.AGENT, user());
 		this.browser.type("input[name=q]", "rome");
 		this.browser.press(ENTER);
-		this.browser.await("Search what was said");
+		this.browser.await("for rome");
 		assertThat(this.browser.findAll("mark")).extracting((mark) -> mark.getText()).containsExactly("Rome", "Rome");
 		assertThat(this.browser.text()).contains("user: Somewhere warmer, please.", "for rome", "Facts");
 		this.browser.click("Forget event 3");
@@ -426,6 +426,9 @@ class ConsoleBrowserTests extends BrowserTest {
 		signIn(Keys.AGENT, session("long"));
 		this.browser.await("t4-999.");
 		assertThat(this.browser.findAll(".event")).hasSize(50);
+		assertThat(this.browser.script("""
+				return [...document.querySelectorAll('.pages a')].filter((link) => link.textContent === 'First events')
+					.some((link) => link.getBoundingClientRect().bottom <= window.innerHeight)""")).isEqualTo(true);
 		this.browser.click("Older events");
 		this.browser.await("t4-949.");
 		assertThat(this.browser.findAll(".event")).hasSize(50);

@@ -243,6 +243,8 @@ class ConsolePagesTests {
 		this.http.post(api("many") + "/events:batch", Json.of("{'events': [" + events + "]}")).ok();
 		assertThat(page(session("many"))).contains("text-120.", "text-71.", session("many") + "?at=70\"")
 			.doesNotContain("text-70.", "Newer events");
+		assertThat(page(session("many"))).contains("href=\"" + session("many") + "?at=50\">First events</a>");
+		assertThat(page(session("many") + "?at=50")).contains("text-1.", "text-50.").doesNotContain("First events");
 		assertThat(page(session("many") + "?at=70")).contains("text-70.", "text-21.", session("many") + "\"")
 			.doesNotContain("text-71.", "text-20.");
 		assertThat(page(session("many") + "?at=0")).contains("Nothing has happened yet");
@@ -362,6 +364,16 @@ class ConsolePagesTests {
 				"&quot;caller&quot;",
 				"&quot;requestId&quot;: &quot;" + erased.header("X-Request-Id").orElseThrow() + "&quot;");
 		assertThat(this.http.get(api("s1")).status()).isEqualTo(404);
+	}
+
+	@Test
+	void saysThatAMistypedUserHasNoSession() {
+		create("s1", "{}");
+		String typed = users() + "/alcie";
+		assertThat(page(typed)).contains("This user has no session here", "\"" + typed + "/erase\">Erase them</a>")
+			.doesNotContain("Erase this user");
+		assertThat(page(typed + "?prefix=s")).contains("No session matches.").doesNotContain("has no session here");
+		assertThat(page(users() + "/alice")).contains("Erase this user").doesNotContain("has no session here");
 	}
 
 	@Test

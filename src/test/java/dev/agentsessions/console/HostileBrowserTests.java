@@ -81,6 +81,7 @@ class HostileBrowserTests extends BrowserTest {
 			post(ofUser + "/memories", """
 					{"text":%1$s,"author":%1$s,"metadata":{"k":%1$s}}""".formatted(text(number)));
 		}
+		post(session + "/events", event(0).replace("{\"id\":\"e0\"", "{\"id\":\"later\""));
 		for (String type : List.of("text/html", "image/svg+xml", TEXTS.get(4))) {
 			post(session + "/artifacts",
 					"""

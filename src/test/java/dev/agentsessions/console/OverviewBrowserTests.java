@@ -105,6 +105,20 @@ class OverviewBrowserTests extends BrowserTest {
 	}
 
 	@Test
+	void showsThirtySessionsOnAScreen() {
+		IntStream.range(0, 35).forEach((number) -> create("session-" + number, "{'displayName': 'A trip'}"));
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop/users/" + this.user);
+		this.browser.await("Copy id");
+		this.browser.look("light", 1440, 940);
+		Object shown = this.browser.script("""
+				document.querySelector('.sessions').scrollIntoView();
+				return [...document.querySelectorAll('.sessions tbody tr')].map((row) => row.getBoundingClientRect())
+					.filter((place) => place.top >= 0 && place.bottom <= window.innerHeight).length""");
+		assertThat((Long) shown).isGreaterThanOrEqualTo(30);
+		checkEveryLook();
+	}
+
+	@Test
 	void leadsFromTheAppToFailuresInOneClick() {
 		create("s1", "{}");
 		append("s1", "{'author': 'a', 'content': {'parts': [{'functionResponse': {'name': 'book_hotel',"

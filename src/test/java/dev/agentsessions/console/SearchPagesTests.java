@@ -2,6 +2,7 @@ package dev.agentsessions.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +17,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
+import dev.agentsessions.postgres.ForeignTransaction;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
@@ -30,12 +33,15 @@ class SearchPagesTests {
 
 	private final PageVisitor visitor;
 
+	private final JdbcConnectionDetails server;
+
 	private final String app = "/apps/app-" + UUID.randomUUID();
 
 	private String user = this.app + "/users/alice";
 
-	SearchPagesTests(Http http) {
+	SearchPagesTests(Http http, JdbcConnectionDetails server) {
 		this.http = http;
+		this.server = server;
 		this.visitor = new PageVisitor(http.port());
 	}
 
@@ -53,6 +59,9 @@ class SearchPagesTests {
 			.doesNotContain("Nara");
 		assertThat(page("/sessions/none/search?q=kyoto")).contains("Nothing was found.");
 		assertThat(page("/search")).doesNotContain("Nothing was found.");
+		assertThat(page("")).contains("<label><span>Search what was said</span>");
+		assertThat(page("/sessions/s2")).contains("<label><span>Search this session</span>");
+		assertThat(page("/sessions/s2/search")).contains("<label><span>Search this session</span>");
 	}
 
 	@Test
@@ -162,6 +171,34 @@ class SearchPagesTests {
 		assertThat(String.join("", pages).split("<article class=\"event hit\"")).hasSize(61);
 	}
 
+	/**
+	 * The statement that ranks times out, and then the time of the step is over as well.
+	 */
+	@Test
+	void namesAUserWhoseSearchFailsTwiceAndSearchesOn() throws SQLException {
+		for (String name : List.of("alice", "bob")) {
+			this.user = this.app + "/users/" + name;
+			say("s1", "Kyoto");
+		}
+		searchApp("kyoto");
+		String failing = this.http.get(this.app + "/users").ok().text("/users/0/userId");
+		Answer once;
+		Answer twice;
+		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
+			other.execute("lock table said");
+			once = this.visitor.get("/console" + this.app + "/search?q=kyoto");
+			twice = this.visitor.get(nextStep(once).orElseThrow());
+		}
+		assertThat(once.body()).contains("Searched users: 0. Nothing was found so far.", "hx-trigger=\"load delay")
+			.doesNotContain("failed");
+		assertThat(twice.body()).contains("Searched users: 1. The search of 1 of them failed.",
+				"The search of <bdi>" + failing + "</bdi> failed.",
+				"/console" + this.app + "/users/" + failing + "/search?q=kyoto\">Search this user</a>");
+		Answer last = this.visitor.get(nextStep(twice).orElseThrow());
+		assertThat(last.body()).contains("Searched users: 2, all of them. The search of 1 of them failed.",
+				"Hits until now: 1.", "<mark>Kyoto</mark>");
+	}
+
 	@Test
 	void keepsTheFormOfAnAppWithWhatIsWrong() {
 		say("s1", "Kyoto");
@@ -183,9 +220,13 @@ class SearchPagesTests {
 			Answer page = this.visitor.get(next.get());
 			assertThat(page.status()).as(page.body()).isEqualTo(200);
 			pages.add(page.body());
-			next = PageVisitor.links(page).stream().filter((link) -> link.contains("&page=")).findFirst();
+			next = nextStep(page);
 		}
 		return pages;
+	}
+
+	private static Optional<String> nextStep(Answer page) {
+		return PageVisitor.links(page).stream().filter((link) -> link.contains("&page=")).findFirst();
 	}
 
 	@Test

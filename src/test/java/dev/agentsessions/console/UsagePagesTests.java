@@ -112,8 +112,15 @@ class UsagePagesTests {
 				"data-label=\"With an error\">1</td>", "class=\"bar error\" x=\"0.00%\" y=\"58\" width=\"50.00%\"");
 		assertThat(chart(page, "Calls by tool")).contains("1, 1 failed", "&lt;i&gt;",
 				"href=\"/console/apps/" + this.app + "?tool=%3Ci%3E\"");
-		assertThat(chart(page, "Durations of models and tools")).contains("2.0 s · 2.0 s",
-				"data-label=\"Kind\">model</td>", "data-label=\"Kind\">tool</td>");
+		assertThat(chart(page, "Durations of models and tools"))
+			.contains("2.0 s · 2.0 s", "data-label=\"Kind\">model</td>", "data-label=\"Kind\">tool</td>")
+			.doesNotContain("href");
+		assertThat(chart(page, "Slowest turns"))
+			.contains("2026-03-01 12:00:02 of alice", "data-label=\"Took\">4.0 s</td>",
+					"href=\"" + session("s1") + "/turn?at=1\"",
+					"class=\"bar error\" x=\"0.00%\" y=\"22\" width=\"100.00%\"")
+			.doesNotContain("/turn?at=4", "/turn?at=5");
+		assertThat(chart(page(session("s1") + "/usage"), "Slowest turns")).contains(session("s1") + "/turn?at=1\"");
 		assertThat(page).doesNotContain("<b>", "<i>");
 		assertThat(page("/console/apps/" + this.app + "/users/alice/usage?from=&to=")).contains("Calls by tool",
 				"/users/alice?tool=%3Ci%3E");

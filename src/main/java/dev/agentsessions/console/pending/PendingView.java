@@ -18,11 +18,13 @@ import dev.agentsessions.session.pending.PendingCall;
  * @param question what it asks in words
  * @param since the time of the call
  * @param args its arguments
+ * @param sessionLink the page of the session
+ * @param userLink the page of the user
  * @param link the page of the session right after the call
  * @param answer the page with the form for the answer
  */
 public record PendingView(TruncatedText user, TruncatedText session, TruncatedText name, Question question,
-		String since, TruncatedText args, String link, String answer) {
+		String since, TruncatedText args, String sessionLink, String userLink, String link, String answer) {
 
 	public static final int MAX_CALLS = 10;
 
@@ -39,7 +41,8 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 				TruncatedText.of(call.name().isBlank() ? "a function" : call.name(), TruncatedText.MAX_LINE_CHARS),
 				Question.of(call), TimeFormat.of(call.since()),
 				(args != null) ? IndentedJson.of(args, MAX_ARGUMENT_CHARS) : TruncatedText.EMPTY,
-				links.session(call.session(), call.seq()) + "#event-" + call.seq(),
+				links.session(call.session()), links.user(call.session().appName(), call.session().userId()),
+				links.eventInSession(call.session(), call.seq()),
 				links.session(call.session()) + "/answer?seq=" + call.seq() + "&call=" + Links.encode(call.callKey()));
 	}
 

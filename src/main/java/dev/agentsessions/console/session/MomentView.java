@@ -65,6 +65,14 @@ record MomentView(long at, long revision, long last, List<TurnView> turns, @Null
 		return new MomentView(this.at, this.revision, this.last, whole, this.older, this.newer);
 	}
 
+	/**
+	 * Returns the seq of the last event on the page with the first events; {@code null}
+	 * if it is this page.
+	 */
+	public @Nullable Integer oldest() {
+		return (this.older != null && this.at > MAX_EVENTS) ? Integer.valueOf(MAX_EVENTS) : null;
+	}
+
 	/** Returns whether the moment is the current one. */
 	public boolean isNewest() {
 		return this.newer == null;

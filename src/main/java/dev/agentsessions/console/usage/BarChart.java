@@ -81,7 +81,8 @@ record BarChart(String title, List<Key> legend, List<TruncatedText> columns, Lis
 				}
 				x += width;
 			}
-			return new Bar(line(this.name), this.link, this.text, parts, this.cells);
+			return new Bar(line(this.name), this.link, this.text, parts,
+					this.cells.stream().map((cell) -> line(cell).text()).toList());
 		}
 
 	}

@@ -16,12 +16,14 @@ import dev.agentsessions.console.usage.BarChart.Key;
 import dev.agentsessions.console.usage.BarChart.Row;
 import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.session.usage.ModelUsage;
+import dev.agentsessions.session.usage.TimedTurn;
 import dev.agentsessions.session.usage.Timing;
 import dev.agentsessions.session.usage.UsageReport;
 import dev.agentsessions.session.usage.UsageRow;
 
-/** Makes the pictures of what an app or a user has spent, by day. */
+/** Makes the pictures of what an app, a user or a session has spent. */
 final class UsageCharts {
 
 	private static final int MAX_DAYS = 31;
@@ -52,13 +54,26 @@ final class UsageCharts {
 	 * Returns the pictures that have a bar.
 	 * @param report a report by day, with times
 	 * @param dayPage the page with more about a day
+	 * @param turnPage the page with more about a turn
 	 * @param sessions the page that lists the sessions
 	 */
-	static List<BarChart> of(UsageReport report, Function<UsageRow, String> dayPage, String sessions) {
+	static List<BarChart> of(UsageReport report, Function<UsageRow, String> dayPage,
+			Function<TimedTurn, String> turnPage, String sessions) {
 		UsageCharts charts = new UsageCharts(report, dayPage, sessions);
-		return Stream.of(charts.tokens(), charts.errors(), charts.calls(), charts.durations())
-			.filter((chart) -> !chart.bars().isEmpty())
-			.toList();
+		return withBars(charts.tokens(), charts.errors(), charts.calls(), charts.durations(),
+				slowest(report, turnPage));
+	}
+
+	/**
+	 * Returns the pictures of a session that have a bar.
+	 * @param turnPage the page with more about a turn
+	 */
+	static List<BarChart> ofSession(UsageReport report, Function<TimedTurn, String> turnPage) {
+		return withBars(slowest(report, turnPage));
+	}
+
+	private static List<BarChart> withBars(BarChart... charts) {
+		return Stream.of(charts).filter((chart) -> !chart.bars().isEmpty()).toList();
 	}
 
 	/** The newest day is the first one. */
@@ -146,6 +161,16 @@ final class UsageCharts {
 		String slow = DurationFormat.precise(most);
 		return new Row(name, null, median + " · " + slow, model ? List.of(begin, rest) : List.of(0L, 0L, begin, rest),
 				List.of(model ? "model" : "tool", median, slow));
+	}
+
+	private static BarChart slowest(UsageReport report, Function<TimedTurn, String> turnPage) {
+		return BarChart.of("Slowest turns", List.of(Key.of("agent-0", "turns"), Key.of("error", "turns with an error")),
+				List.of("Turn (UTC)", "Session", "Took"), report.slowest(), MAX_NAMES, (turn) -> {
+					long length = turn.worked().toMillis();
+					String took = DurationFormat.precise(turn.worked());
+					return new Row(TimeFormat.of(turn.first()) + " of " + turn.userId(), turnPage.apply(turn), took,
+							turn.failed() ? List.of(0L, length) : List.of(length, 0L), List.of(turn.sessionId(), took));
+				});
 	}
 
 	private static String model(ModelUsage usage) {

@@ -19,6 +19,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.usage.Grouping;
+import dev.agentsessions.session.usage.TimedTurn;
 import dev.agentsessions.session.usage.UsageQuery;
 import dev.agentsessions.session.usage.UsageReport;
 import dev.agentsessions.session.usage.UsageRow;
@@ -60,9 +61,10 @@ class UsagePageController {
 			boolean byDay = query.by() == Grouping.DAY;
 			UsageReport report = this.usage.report(byDay ? wanted.withTimes() : wanted);
 			model.addAttribute("view", UsageView.of(report, (row) -> line(row, query, form, links)));
-			model.addAttribute("charts", byDay
-					? UsageCharts.of(report, (row) -> day(row, query, links), sessions(query.appName(), userId, links))
-					: List.of());
+			model.addAttribute("charts",
+					byDay ? UsageCharts.of(report, (row) -> day(row, query, links),
+							(turn) -> timeline(turn, query, links), sessions(query.appName(), userId, links))
+							: List.of());
 			model.addAttribute("byUser",
 					(byDay && userId == null) ? page(query.appName(), null, links) + form.range() + "&by=user" : null);
 			model.addAttribute("next", form.next(report, query, this.tokens));
@@ -78,8 +80,10 @@ class UsagePageController {
 	@GetMapping("/users/{userId}/sessions/{sessionId}/usage")
 	String session(SessionKey key, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
-		UsageReport report = this.usage.report(UsageQuery.ofSession(key));
+		UsageQuery query = UsageQuery.ofSession(key);
+		UsageReport report = this.usage.report(query);
 		model.addAttribute("view", UsageView.of(report, (row) -> turn(row, key, links)));
+		model.addAttribute("charts", UsageCharts.ofSession(report, (turn) -> timeline(turn, query, links)));
 		model.addAttribute("title", TruncatedText.of(key.sessionId(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("by", Grouping.TURN);
 		model.addAttribute("page", links.session(key) + "/usage");
@@ -93,6 +97,11 @@ class UsagePageController {
 
 	private static String page(String appName, @Nullable String userId, Links links) {
 		return sessions(appName, userId, links) + "/usage";
+	}
+
+	private static String timeline(TimedTurn turn, UsageQuery query, Links links) {
+		return links.session(new SessionKey(query.appName(), turn.userId(), turn.sessionId())) + "/turn?at="
+				+ turn.seq();
 	}
 
 	private static UsageLine turn(UsageRow row, SessionKey key, Links links) {

@@ -108,8 +108,8 @@ class SpentEventsStatement {
 		String usage = row.getString("usage");
 		String body = row.getString("body");
 		return new Row(number, row.getLong("size"), row.getBoolean("fits"),
-				new SpentEvent(slice.userId(), slice.key(), seq, seq <= slice.copied(), row.getString("invocation_id"),
-						Columns.time(row, "commit_time"), name(row.getString("model")),
+				new SpentEvent(slice.userId(), slice.sessionId(), slice.key(), seq, seq <= slice.copied(),
+						row.getString("invocation_id"), Columns.time(row, "commit_time"), name(row.getString("model")),
 						(usage != null && !usage.equals("null")) ? UsageMetadata.of(new JsonText(usage)) : null,
 						row.getBoolean("failed"), row.getString("author"),
 						Objects.requireNonNullElse(name(row.getString("branch")), ""),

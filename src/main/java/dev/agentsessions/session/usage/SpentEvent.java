@@ -11,6 +11,7 @@ import dev.agentsessions.json.JsonText;
  * What an event says about its cost.
  *
  * @param userId the user of its session
+ * @param sessionId the id of its session
  * @param session the key of its session
  * @param seq its seq
  * @param copied whether a fork has copied it
@@ -24,8 +25,8 @@ import dev.agentsessions.json.JsonText;
  * @param body its body; {@code null} if it has no function calls or responses, is large,
  * or the query asks for no times
  */
-public record SpentEvent(String userId, UUID session, long seq, boolean copied, String invocationId, Instant time,
-		@Nullable String model, @Nullable UsageMetadata usage, boolean failed, String author, String branch,
-		@Nullable JsonText body) {
+public record SpentEvent(String userId, String sessionId, UUID session, long seq, boolean copied, String invocationId,
+		Instant time, @Nullable String model, @Nullable UsageMetadata usage, boolean failed, String author,
+		String branch, @Nullable JsonText body) {
 
 }

@@ -1,6 +1,5 @@
 package dev.agentsessions.session.usage;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -10,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +26,12 @@ final class UsageCollector {
 	/** No further events are read when all rows together have this many models. */
 	static final int MAX_MODELS_OF_ROWS = 5000;
 
+	/** A report names this number of turns that took longest. */
+	static final int MAX_SLOWEST = 10;
+
+	private static final Comparator<TimedTurn> FASTEST_FIRST = Comparator.comparing(TimedTurn::worked)
+		.thenComparing(TimedTurn::first);
+
 	private static final Comparator<UsageRow> MOST_TOKENS_FIRST = Comparator
 		.comparing((UsageRow row) -> -row.usage().tokens().total())
 		.thenComparing(UsageRow::name);
@@ -40,6 +46,8 @@ final class UsageCollector {
 
 	/** The turns of the session that is being read. */
 	private final Map<String, Turn> turns = new HashMap<>();
+
+	private final PriorityQueue<TimedTurn> slowest = new PriorityQueue<>(FASTEST_FIRST);
 
 	private final @Nullable TimingCollector times;
 
@@ -70,8 +78,8 @@ final class UsageCollector {
 			row(event).add(event);
 		}
 		if (!event.invocationId().isEmpty()) {
-			this.turns.merge(event.invocationId(), new Turn(sums, event.time(), event.time(), event.failed()),
-					Turn::with);
+			this.turns.compute(event.invocationId(),
+					(id, turn) -> (turn != null) ? turn.with(event) : new Turn(sums, TimedTurn.of(event)));
 		}
 		if (this.times != null) {
 			this.times.add(event);
@@ -104,8 +112,22 @@ final class UsageCollector {
 	}
 
 	private void endTurns() {
-		this.turns.values().forEach((turn) -> turn.sums.forEach((sum) -> sum.addTurn(turn.duration(), turn.failed)));
+		this.turns.values().forEach((turn) -> {
+			TimedTurn timed = turn.timed;
+			turn.sums.forEach((sum) -> sum.addTurn(timed.duration(), timed.failed()));
+			addToSlowest(timed);
+		});
 		this.turns.clear();
+	}
+
+	/** A turn of events that were stored together took no time that is known. */
+	private void addToSlowest(TimedTurn turn) {
+		if (!turn.worked().isZero()) {
+			this.slowest.add(turn);
+			if (this.slowest.size() > MAX_SLOWEST) {
+				this.slowest.poll();
+			}
+		}
 	}
 
 	UsageReport toReport(UsageStore.End end, PriceProperties prices) {
@@ -116,7 +138,8 @@ final class UsageCollector {
 			.sorted(order())
 			.toList();
 		return new UsageReport(this.total.toUsage(prices), this.copied.toUsage(prices), rows, end.sessions(),
-				end.position(), prices.areKnown(), (this.times != null) ? this.times.models() : List.of(),
+				end.position(), prices.areKnown(), this.slowest.stream().sorted(FASTEST_FIRST.reversed()).toList(),
+				(this.times != null) ? this.times.models() : List.of(),
 				(this.times != null) ? this.times.tools() : List.of());
 	}
 
@@ -132,19 +155,12 @@ final class UsageCollector {
 	 * A turn of a session.
 	 *
 	 * @param sums where it counts
-	 * @param first its earliest time
-	 * @param last its latest time
-	 * @param failed whether one of its events reports an error
+	 * @param timed its events
 	 */
-	private record Turn(List<UsageSum> sums, Instant first, Instant last, boolean failed) {
+	private record Turn(List<UsageSum> sums, TimedTurn timed) {
 
-		Turn with(Turn later) {
-			return new Turn(this.sums, this.first.isBefore(later.first) ? this.first : later.first,
-					this.last.isAfter(later.last) ? this.last : later.last, this.failed || later.failed);
-		}
-
-		Duration duration() {
-			return Duration.between(this.first, this.last);
+		Turn with(SpentEvent event) {
+			return new Turn(this.sums, this.timed.with(event));
 		}
 
 	}

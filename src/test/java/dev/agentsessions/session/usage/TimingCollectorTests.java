@@ -108,8 +108,8 @@ class TimingCollectorTests {
 	}
 
 	private void add(int second, String author, String branch, UsageMetadata usage, String content) {
-		this.collector.add(new SpentEvent("u", this.session, 1, false, "i", Instant.ofEpochSecond(second), "m", usage,
-				content != null && content.contains("error"), author, branch,
+		this.collector.add(new SpentEvent("u", "s", this.session, 1, false, "i", Instant.ofEpochSecond(second), "m",
+				usage, content != null && content.contains("error"), author, branch,
 				(content != null) ? new JsonText(content) : null));
 	}
 

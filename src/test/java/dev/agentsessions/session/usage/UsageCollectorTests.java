@@ -3,16 +3,20 @@ package dev.agentsessions.session.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
-/** A report ends before it is too large for a response. */
+/** A report ends before it is too large for a response, and names the slowest turns. */
 class UsageCollectorTests {
 
 	private static final UUID SESSION = UUID.randomUUID();
 
 	private static final int MODELS_OF_USER = 10;
+
+	private static final long WAIT = 1000;
 
 	@Test
 	void endsAfterManyRows() {
@@ -45,9 +49,33 @@ class UsageCollectorTests {
 		assertThat(collector.isFull()).isTrue();
 	}
 
+	/** The time until a person answers does not make a turn slow. */
+	@Test
+	void namesTheSlowestTurns() {
+		UsageCollector collector = new UsageCollector(Grouping.DAY, false);
+		int turns = UsageCollector.MAX_SLOWEST + 2;
+		for (int turn = 1; turn <= turns; turn++) {
+			collector.add(event("u", "m", "turn-" + turn, 0, "a"));
+			collector.add(event("u", "m", "turn-" + turn, WAIT, "user"));
+			collector.add(event("u", "m", "turn-" + turn, WAIT + turn, "a"));
+			collector.add(event("u", "m", "one-event-" + turn, turn, "a"));
+			collector.add(event("u", "m", "fast-" + turn, 0, "a"));
+			collector.add(event("u", "m", "fast-" + turn, WAIT, "user"));
+		}
+		UsageReport report = collector.toReport(new UsageStore.End(null, 1), new PriceProperties(List.of()));
+		assertThat(report.slowest()).extracting((turn) -> turn.worked().toSeconds())
+			.containsExactlyElementsOf(LongStream.rangeClosed(0, UsageCollector.MAX_SLOWEST - 1)
+				.mapToObj((faster) -> turns - faster)
+				.toList());
+	}
+
 	private static SpentEvent event(String user, String model) {
-		return new SpentEvent(user, SESSION, 1, false, "i", Instant.EPOCH, model, new UsageMetadata(Tokens.NONE, true),
-				false, "a", "", null);
+		return event(user, model, "i", 0, "a");
+	}
+
+	private static SpentEvent event(String user, String model, String turn, long second, String author) {
+		return new SpentEvent(user, "s", SESSION, 1, false, turn, Instant.ofEpochSecond(second), model,
+				new UsageMetadata(Tokens.NONE, true), false, author, "", null);
 	}
 
 }
