@@ -19,20 +19,33 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Deletes bytes that no version refers to: once a minute those of all users, and those of
- * one user when the user is erased. Replicas share the work.
+ * Deletes the artifacts of sessions and users that are gone, and the bytes that no
+ * version refers to: once a minute those of all users, and those of one user when the
+ * user is erased. Replicas share the work.
  */
 @Component
-public class BlobSweeper implements SchedulingConfigurer, Runnable {
+public class ArtifactSweeper implements SchedulingConfigurer, Runnable {
 
-	private static final Logger logger = LoggerFactory.getLogger(BlobSweeper.class);
+	private static final Logger logger = LoggerFactory.getLogger(ArtifactSweeper.class);
 
 	private static final Duration INTERVAL = Duration.ofMinutes(1);
+
+	private static final int MAX_VERSIONS = 1000;
 
 	private static final int MAX_BLOBS = 100;
 
 	/** 8 MB in one transaction. */
 	private static final int MAX_CHUNKS = 32;
+
+	/** The versions come in the order of the primary key. */
+	private static final String DELETE_VERSIONS = ArtifactWrites.deleteAndMakeDue("""
+			(name, version) <= (
+			    select name, version from (
+			      select name, version from artifact_versions where user_key = ? and scope_key = ?
+			      order by name, version limit ?) as batch
+			    order by name desc, version desc limit 1)""");
+
+	private static final String DELETE_NAMES = "delete from artifacts where user_key = ? and scope_key = ?";
 
 	private static final String DUE = """
 			select user_key, blob_key from artifact_blobs
@@ -71,7 +84,7 @@ public class BlobSweeper implements SchedulingConfigurer, Runnable {
 
 	private static final String DELETE = "delete from artifact_blobs where user_key = ? and blob_key = ?";
 
-	private static final Key FIRST = new Key(new UUID(0, 0), new UUID(0, 0));
+	private static final UUID FIRST = new UUID(0, 0);
 
 	private final JdbcTemplate jdbc;
 
@@ -79,7 +92,7 @@ public class BlobSweeper implements SchedulingConfigurer, Runnable {
 
 	private final AtomicLong waiting = new AtomicLong();
 
-	BlobSweeper(JdbcTemplate jdbc, Transactions transactions, MeterRegistry registry) {
+	ArtifactSweeper(JdbcTemplate jdbc, Transactions transactions, MeterRegistry registry) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		Gauge.builder("agentsessions.artifacts.waiting", this.waiting, AtomicLong::doubleValue)
@@ -97,11 +110,11 @@ public class BlobSweeper implements SchedulingConfigurer, Runnable {
 	public void run() {
 		try {
 			long found = 0;
-			List<Key> keys = due(FIRST);
+			List<Key> keys = find(DUE, new Key(FIRST, FIRST));
 			while (!keys.isEmpty()) {
 				found += keys.size();
 				keys.forEach(this::sweep);
-				keys = due(keys.get(keys.size() - 1));
+				keys = find(DUE, keys.get(keys.size() - 1));
 			}
 			this.waiting.set(found);
 		}
@@ -110,36 +123,48 @@ public class BlobSweeper implements SchedulingConfigurer, Runnable {
 		}
 	}
 
-	private List<Key> due(Key after) {
-		return this.transactions.statement(() -> this.jdbc.query(DUE,
+	private List<Key> find(String sql, Key after) {
+		return this.transactions.statement(() -> this.jdbc.query(sql,
 				(row, number) -> new Key(row.getObject("user_key", UUID.class), row.getObject("blob_key", UUID.class)),
 				after.userKey, after.blobKey, MAX_BLOBS));
 	}
 
 	/**
-	 * Stops the uploads of a user, and deletes the bytes that no version refers to. Waits
-	 * until another sweep has ended with them.
+	 * Deletes a batch of versions of a session, or of a user outside of sessions, and the
+	 * names with the last batch. The sweep deletes the bytes.
+	 * @return whether all are deleted
 	 */
-	void erase(UUID userKey) {
-		List<UUID> keys = ofUser(userKey, FIRST.blobKey);
+	public boolean deleteBatch(UUID userKey, UUID scopeKey) {
+		Integer deleted = this.jdbc.queryForObject(DELETE_VERSIONS, Integer.class, userKey, scopeKey, userKey, scopeKey,
+				MAX_VERSIONS, userKey, userKey);
+		boolean all = deleted == null || deleted < MAX_VERSIONS;
+		if (all) {
+			this.jdbc.update(DELETE_NAMES, userKey, scopeKey);
+		}
+		return all;
+	}
+
+	/**
+	 * Erases what a user has outside of sessions, stops uploads, and deletes the bytes of
+	 * the user that no version refers to. Waits until another sweep has ended with them.
+	 */
+	public void erase(UUID userKey) {
+		while (!this.transactions.write(userKey, () -> deleteBatch(userKey, userKey))) {
+			// Continue with the next batch
+		}
+		List<Key> keys = find(OF_USER, new Key(userKey, FIRST));
 		while (!keys.isEmpty()) {
 			keys.forEach((key) -> {
-				this.transactions.write(() -> this.jdbc.update(MAKE_DUE, userKey, key));
-				sweep(new Key(userKey, key));
+				this.transactions.write(() -> this.jdbc.update(MAKE_DUE, userKey, key.blobKey));
+				sweep(key);
 			});
-			keys = ofUser(userKey, keys.get(keys.size() - 1));
+			keys = find(OF_USER, keys.get(keys.size() - 1));
 		}
 	}
 
-	private List<UUID> ofUser(UUID userKey, UUID after) {
-		return this.transactions.statement(() -> this.jdbc.query(OF_USER,
-				(row, number) -> row.getObject("blob_key", UUID.class), userKey, after, MAX_BLOBS));
-	}
-
 	private void sweep(Key blob) {
-		boolean more = true;
-		while (more) {
-			more = this.transactions.write(() -> step(blob));
+		while (this.transactions.write(() -> step(blob))) {
+			// Continue with the next chunks
 		}
 	}
 
