@@ -24,9 +24,9 @@ import dev.agentsessions.session.SessionException;
  * user is erased. Replicas share the work.
  */
 @Component
-public class ArtifactSweeper implements SchedulingConfigurer, Runnable {
+public class ArtifactRemover implements SchedulingConfigurer, Runnable {
 
-	private static final Logger logger = LoggerFactory.getLogger(ArtifactSweeper.class);
+	private static final Logger logger = LoggerFactory.getLogger(ArtifactRemover.class);
 
 	private static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -66,11 +66,10 @@ public class ArtifactSweeper implements SchedulingConfigurer, Runnable {
 			where user_key = ? and blob_key = ? and sweep_time <= statement_timestamp() for update
 			""";
 
-	private static final String IS_USED = """
-			select exists (select from artifact_versions where user_key = ? and blob_key = ?)
+	private static final String KEEP_IF_USED = """
+			update artifact_blobs set sweep_time = null where user_key = ? and blob_key = ? and exists (
+			  select from artifact_versions where user_key = ? and blob_key = ?)
 			""";
-
-	private static final String KEEP = "update artifact_blobs set sweep_time = null where user_key = ? and blob_key = ?";
 
 	private static final String HIDE = """
 			update artifact_blobs set digest = null where user_key = ? and blob_key = ? and digest is not null
@@ -92,7 +91,7 @@ public class ArtifactSweeper implements SchedulingConfigurer, Runnable {
 
 	private final AtomicLong waiting = new AtomicLong();
 
-	ArtifactSweeper(JdbcTemplate jdbc, Transactions transactions, MeterRegistry registry) {
+	ArtifactRemover(JdbcTemplate jdbc, Transactions transactions, MeterRegistry registry) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		Gauge.builder("agentsessions.artifacts.waiting", this.waiting, AtomicLong::doubleValue)
@@ -177,8 +176,7 @@ public class ArtifactSweeper implements SchedulingConfigurer, Runnable {
 		if (this.jdbc.queryForList(LOCK, UUID.class, blob.userKey, blob.blobKey).isEmpty()) {
 			return false;
 		}
-		if (Boolean.TRUE.equals(this.jdbc.queryForObject(IS_USED, Boolean.class, blob.userKey, blob.blobKey))) {
-			this.jdbc.update(KEEP, blob.userKey, blob.blobKey);
+		if (this.jdbc.update(KEEP_IF_USED, blob.userKey, blob.blobKey, blob.userKey, blob.blobKey) > 0) {
 			return false;
 		}
 		this.jdbc.update(HIDE, blob.userKey, blob.blobKey);

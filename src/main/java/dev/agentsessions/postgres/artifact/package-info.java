@@ -10,7 +10,7 @@
  *
  * <p>
  * <b>Orphans.</b> There is one rule: a blob with a {@code sweep_time} that has passed is
- * deleted, unless a version refers to it ({@link ArtifactSweeper}). An upload moves the
+ * deleted, unless a version refers to it ({@link ArtifactRemover}). An upload moves the
  * time an hour ahead with each chunk and removes it at its end. Whoever deletes versions
  * sets the time of their blobs. A save that finds its bytes stored already locks their
  * row. The sweep locks the row, too, looks for versions with a later statement, and takes

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.artifact.ArtifactSweeper;
+import dev.agentsessions.postgres.artifact.ArtifactRemover;
 import dev.agentsessions.postgres.search.IndexLocks;
 
 /**
@@ -73,9 +73,9 @@ class RemovalStatements {
 
 	private final IndexLocks indexLocks;
 
-	private final ArtifactSweeper artifacts;
+	private final ArtifactRemover artifacts;
 
-	RemovalStatements(JdbcTemplate jdbc, IndexLocks indexLocks, ArtifactSweeper artifacts) {
+	RemovalStatements(JdbcTemplate jdbc, IndexLocks indexLocks, ArtifactRemover artifacts) {
 		this.jdbc = jdbc;
 		this.artifacts = artifacts;
 		this.indexLocks = indexLocks;

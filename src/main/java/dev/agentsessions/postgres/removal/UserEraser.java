@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.artifact.ArtifactSweeper;
+import dev.agentsessions.postgres.artifact.ArtifactRemover;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.Erasure;
@@ -66,12 +66,12 @@ public class UserEraser {
 
 	private final KeySweeper sweeper;
 
-	private final ArtifactSweeper artifacts;
+	private final ArtifactRemover artifacts;
 
 	private final JdbcTemplate jdbc;
 
 	UserEraser(Transactions transactions, SessionRemover remover, KeysToSweep keysToSweep, KeySweeper sweeper,
-			ArtifactSweeper artifacts, JdbcTemplate jdbc) {
+			ArtifactRemover artifacts, JdbcTemplate jdbc) {
 		this.artifacts = artifacts;
 		this.transactions = transactions;
 		this.remover = remover;

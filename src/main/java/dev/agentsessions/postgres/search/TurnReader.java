@@ -110,7 +110,8 @@ class TurnReader {
 					.add("uuid", ranked.stream().map(RankedTurn::sessionKey).toArray())
 					.add("int4", ranked.stream().map(RankedTurn::turn).toArray())
 					.add("int8", ranked.stream().map(RankedTurn::same).toArray())
-					.addAll(userKey, around, around, userKey),
+					.add(userKey)
+					.addAll(around, around, userKey),
 				(row, number) -> new Place(row.getInt("i"), row.getInt("distance"),
 						row.getObject("session_key", UUID.class), row.getLong("seq"))));
 	}

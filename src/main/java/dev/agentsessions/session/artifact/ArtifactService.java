@@ -54,7 +54,7 @@ public class ArtifactService {
 	 */
 	public SavedArtifact save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
 			ArtifactPrecondition precondition, @Nullable UUID id) throws IOException {
-		check(Access.WRITE, name);
+		check(Access.WRITE, name.user(), name.session());
 		if (ArtifactReference.isReference(artifact.fileUri())) {
 			ArtifactReference.parse(Objects.requireNonNull(artifact.fileUri()), name.user());
 		}
@@ -67,7 +67,7 @@ public class ArtifactService {
 	 * @throws ArtifactException.NotFound if there is none, or a rewind has taken it back
 	 */
 	public ArtifactVersion get(ArtifactName name, @Nullable Integer version) {
-		check(Access.READ, name);
+		check(Access.READ, name.user(), name.session());
 		return this.store.find(name, version)
 			.filter((found) -> !found.isTakenBack())
 			.orElseThrow(ArtifactException.NotFound::new);
@@ -105,7 +105,7 @@ public class ArtifactService {
 
 	/** Returns all versions, the oldest first; none if there is no such artifact. */
 	public List<ArtifactVersion> versions(ArtifactName name) {
-		check(Access.READ, name);
+		check(Access.READ, name.user(), name.session());
 		return this.store.versions(name);
 	}
 
@@ -133,7 +133,7 @@ public class ArtifactService {
 
 	/** Deletes an artifact or one version, as {@link ArtifactStore#delete}. */
 	public void delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition) {
-		check(Access.WRITE, name);
+		check(Access.WRITE, name.user(), name.session());
 		this.audit.delete("artifact.delete", subject(name, version),
 				() -> this.store.delete(name, version, precondition), (versions) -> Map.of("versions", versions));
 	}
@@ -163,10 +163,6 @@ public class ArtifactService {
 			this.memory.continueFrom(before);
 			return ByteBuffer.wrap(read(version, position));
 		};
-	}
-
-	private void check(Access needed, ArtifactName name) {
-		check(needed, name.user(), name.session());
 	}
 
 	private void check(Access needed, StateOwner user, @Nullable SessionKey session) {

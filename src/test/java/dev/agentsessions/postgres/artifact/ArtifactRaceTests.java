@@ -76,7 +76,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	private ArtifactStore artifacts;
 
 	@Autowired
-	private ArtifactSweeper blobs;
+	private ArtifactRemover blobs;
 
 	@Autowired
 	private KeySweeper sessions;
