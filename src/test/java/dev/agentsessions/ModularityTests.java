@@ -6,8 +6,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +20,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +35,15 @@ class ModularityTests {
 	private static final Path SOURCES = Path.of("src", "main", "java");
 
 	private static final long MAX_FILES_OF_PACKAGE = 35;
+
+	private static final Pattern CREATED = Pattern.compile("create table (?:if not exists )?(\\w+)");
+
+	private static final Pattern DROPPED = Pattern.compile("drop table (\\w+)");
+
+	private static final Pattern TABLE = Pattern.compile("\\{@code (\\w+)}");
+
+	/** Names of tables, and whether they are entities. */
+	private static final Pattern LINE_OF_TABLES = Pattern.compile("<li>((?:\\{@code \\w+}(?:, )?)+): (entity|SQL)\\.");
 
 	@Test
 	void keepsToTheArrowsBetweenPackages() {
@@ -74,9 +89,54 @@ class ModularityTests {
 			.satisfies((file) -> assertThat(file).hasFileName("HeapShare.java"));
 	}
 
+	/**
+	 * The tables that the migrations create, also those for Citus, and no other. What the
+	 * page calls entities are all entities.
+	 */
+	@Test
+	void saysOfEachTableHowItIsReadAndWritten() throws IOException {
+		String page = read(SOURCES.resolve("dev/agentsessions/postgres/package-info.java")).replaceAll("\\s+\\*\\s+",
+				" ");
+		Map<String, String> ways = new HashMap<>();
+		LINE_OF_TABLES.matcher(page)
+			.results()
+			.forEach((line) -> TABLE.matcher(line.group(1))
+				.results()
+				.forEach((table) -> ways.put(table.group(1), line.group(2))));
+		assertThat(ways.keySet()).isEqualTo(tables());
+		assertThat(ways.entrySet()).filteredOn((way) -> way.getValue().equals("entity"))
+			.map(Map.Entry::getKey)
+			.containsExactlyInAnyOrderElementsOf(entities());
+	}
+
+	private static Set<String> tables() throws IOException {
+		Set<String> tables = new HashSet<>();
+		List<String> migrations = Stream
+			.concat(files(Path.of("src/main/resources/db/migration")).stream(),
+					files(Path.of("deploy/citus")).stream().filter((file) -> file.toString().endsWith(".sql")))
+			.map(ModularityTests::read)
+			.toList();
+		migrations.forEach((sql) -> CREATED.matcher(sql).results().forEach((table) -> tables.add(table.group(1))));
+		migrations.forEach((sql) -> DROPPED.matcher(sql).results().forEach((table) -> tables.remove(table.group(1))));
+		return tables;
+	}
+
+	private static List<String> entities() {
+		return new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+			.importPackagesOf(AgentSessionsApplication.class)
+			.stream()
+			.filter((type) -> type.isAnnotatedWith(Entity.class))
+			.map((type) -> type.getAnnotationOfType(Table.class).name())
+			.toList();
+	}
+
 	private static List<Path> filesWith(String text) throws IOException {
-		try (Stream<Path> files = Files.walk(SOURCES)) {
-			return files.filter(Files::isRegularFile).filter((file) -> read(file).contains(text)).toList();
+		return files(SOURCES).stream().filter((file) -> read(file).contains(text)).toList();
+	}
+
+	private static List<Path> files(Path folder) throws IOException {
+		try (Stream<Path> files = Files.walk(folder)) {
+			return files.filter(Files::isRegularFile).toList();
 		}
 	}
 

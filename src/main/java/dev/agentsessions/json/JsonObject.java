@@ -80,6 +80,17 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	/**
+	 * Returns a member that is a count, {@code null} if it is absent or JSON null.
+	 * @return at most {@link Integer#MAX_VALUE}, also for a larger number
+	 * @throws JsonException.InvalidShape if it is not a whole number, negative, or has
+	 * more than 18 digits
+	 */
+	public @Nullable Integer count(String name) {
+		JsonText value = get(name);
+		return (value != null) ? (int) Math.min(Integer.MAX_VALUE, value.wholeNumber(pathOf(name))) : null;
+	}
+
+	/**
 	 * Returns a member that is an object, {@code null} if it is absent or JSON null.
 	 * @throws JsonException.InvalidShape if it is something else
 	 */

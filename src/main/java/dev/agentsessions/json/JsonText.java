@@ -107,6 +107,16 @@ public record JsonText(String text) {
 	}
 
 	/**
+	 * Returns the elements of an array of strings.
+	 * @param field the name of the value, for messages
+	 * @throws JsonException.InvalidShape if it is not an array, or an element is not a
+	 * string
+	 */
+	public List<String> strings(String field) {
+		return elements(field).stream().map((element) -> element.string(field)).toList();
+	}
+
+	/**
 	 * Returns whether this object means the same as another one. Spaces and the order of
 	 * names do not count. Numbers are compared by value, whatever their size. Of members
 	 * with the same name, the last one counts.

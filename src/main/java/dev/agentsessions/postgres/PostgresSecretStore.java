@@ -1,8 +1,8 @@
 package dev.agentsessions.postgres;
 
-import java.util.List;
+import java.util.Optional;
 
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SecretStore;
@@ -27,25 +27,23 @@ class PostgresSecretStore implements SecretStore {
 
 	private final Transactions transactions;
 
-	private final JdbcTemplate jdbc;
+	private final JdbcClient jdbc;
 
-	PostgresSecretStore(Transactions transactions, JdbcTemplate jdbc) {
+	PostgresSecretStore(Transactions transactions, JdbcClient jdbc) {
 		this.transactions = transactions;
 		this.jdbc = jdbc;
 	}
 
 	@Override
 	public byte[] secret(String name) {
-		List<byte[]> known = find(name);
-		if (known.isEmpty()) {
-			this.transactions.write(() -> this.jdbc.update(MAKE, name));
-			known = find(name);
-		}
-		return known.get(0);
+		return find(name).or(() -> {
+			this.transactions.write(() -> this.jdbc.sql(MAKE).param(name).update());
+			return find(name);
+		}).orElseThrow();
 	}
 
-	private List<byte[]> find(String name) {
-		return this.transactions.statement(() -> this.jdbc.queryForList(FIND, byte[].class, name));
+	private Optional<byte[]> find(String name) {
+		return this.transactions.statement(() -> this.jdbc.sql(FIND).param(name).query(byte[].class).optional());
 	}
 
 }

@@ -91,7 +91,14 @@ public final class DetailsFields {
 		return texts;
 	}
 
-	private static @Nullable Expiry expiry(JsonObject fields) {
+	/**
+	 * Reads the expiry. JSON null means that it never comes.
+	 * @param fields the fields of a request, in camelCase
+	 * @return {@code null} if no field says when
+	 * @throws SessionException.InvalidArgument if a time or a duration is invalid, or if
+	 * both are present
+	 */
+	public static @Nullable Expiry expiry(JsonObject fields) {
 		JsonText expireTime = fields.get(EXPIRE_TIME);
 		JsonText ttl = fields.get(TTL);
 		if (expireTime != null && ttl != null) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,30 @@ class JsonObjectTests {
 		assertThat(object.members())
 			.isEqualTo(Map.of("a", new JsonText(value), "b", new JsonText(value), "c", new JsonText(value)));
 		assertThat(object.toJson().text()).isEqualTo("{\"a\":%1$s,\"b\":%1$s,\"c\":%1$s}".formatted(value));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "7, 7", "7.0, 7", "70e-1, 7", "0, 0", "2147483648, 2147483647", "999999999999999999, 2147483647",
+			"null," })
+	void readsCounts(String value, @Nullable Integer count) {
+		assertThat(JsonObject.parse("{\"a\":" + value + "}").count("a")).isEqualTo(count);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-1", "1.5", "1e99999999", "1000000000000000000", "\"7\"", "true", "[7]", "{}" })
+	void refusesWhatIsNoCount(String value) {
+		JsonObject object = JsonObject.parse("{\"a\":" + value + "}");
+		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> object.count("a"))
+			.withMessage("a must be a whole number, not negative and not too large");
+	}
+
+	@Test
+	void readsArraysOfStrings() {
+		assertThat(new JsonText("[\"x\", \"\\u0079\"]").strings("a")).containsExactly("x", "y");
+		assertThat(new JsonText("[]").strings("a")).isEmpty();
+		assertThatExceptionOfType(JsonException.InvalidShape.class)
+			.isThrownBy(() -> new JsonText("[\"x\", null]").strings("a"))
+			.withMessage("a must be a string");
 	}
 
 	@Test

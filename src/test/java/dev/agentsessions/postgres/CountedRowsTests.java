@@ -28,6 +28,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.MappedQuerySpec;
+import org.springframework.jdbc.core.simple.JdbcClient.ResultQuerySpec;
 
 import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.json.JsonObject;
@@ -74,13 +77,17 @@ class CountedRowsTests extends PostgresStoreTest {
 	 * number of small rows, or its caller counts them.
 	 */
 	private static final Set<String> LISTS_OF_JPA = Set.of("EventRepository.findAll", "SessionRepository.findAll",
-			"SessionRepository.find", "SessionRepository.appNames", "StateRepository.find");
+			"SessionRepository.find", "SessionRepository.appNames", "SessionRepository.sessionIds",
+			"StateRepository.find");
 
 	@Autowired
 	private ResponseHeap memory;
 
 	@Autowired
 	private NamedParameterJdbcTemplate named;
+
+	@Autowired
+	private JdbcClient client;
 
 	@Autowired
 	private FactStore facts;
@@ -98,14 +105,18 @@ class CountedRowsTests extends PostgresStoreTest {
 
 	@Test
 	void countsRowsHoweverAStatementReadsThem() {
-		Stream.<Consumer<JdbcTemplate>>of((jdbc) -> jdbc.queryForList(TEXTS, String.class),
-				(jdbc) -> jdbc.queryForList(TEXTS), (jdbc) -> jdbc.query(TEXTS, (row, number) -> row.getString(1)),
-				(jdbc) -> jdbc.query(TEXTS + " where ? > 0", (row, number) -> row.getObject("text"), 1),
-				(jdbc) -> jdbc.query(TEXTS, (RowCallbackHandler) (row) -> row.getString("text")),
-				(jdbc) -> jdbc.query(TEXTS, (row, number) -> row.getBytes(1)),
-				(jdbc) -> this.named.query(TEXTS + " where :a > 0", Map.of("a", 1), (row, number) -> row.getString(1)),
-				(jdbc) -> jdbc.query("select gen_random_uuid() as key from generate_series(1, 20000)",
-						(row, number) -> row.getObject(1, UUID.class)))
+		Stream
+			.<Consumer<JdbcTemplate>>of((jdbc) -> jdbc.queryForList(TEXTS, String.class),
+					(jdbc) -> jdbc.queryForList(TEXTS), (jdbc) -> jdbc.query(TEXTS, (row, number) -> row.getString(1)),
+					(jdbc) -> jdbc.query(TEXTS + " where ? > 0", (row, number) -> row.getObject("text"), 1),
+					(jdbc) -> jdbc.query(TEXTS, (RowCallbackHandler) (row) -> row.getString("text")),
+					(jdbc) -> jdbc.query(TEXTS, (row, number) -> row.getBytes(1)),
+					(jdbc) -> this.named.query(TEXTS + " where :a > 0", Map.of("a", 1),
+							(row, number) -> row.getString(1)),
+					(jdbc) -> this.client.sql(TEXTS + " where :a > 0").param("a", 1).query(String.class).list(),
+					(jdbc) -> this.client.sql(TEXTS + " where ? > 0").param(1).query().singleColumn(),
+					(jdbc) -> jdbc.query("select gen_random_uuid() as key from generate_series(1, 20000)",
+							(row, number) -> row.getObject(1, UUID.class)))
 			.forEach((statement) -> assertThat(taken(() -> statement.accept(this.jdbc))).isGreaterThan(700_000));
 	}
 
@@ -207,6 +218,8 @@ class CountedRowsTests extends PostgresStoreTest {
 			.containsExactlyInAnyOrder("CountingJdbcTemplate", "SureJdbcTemplate");
 		assertThat(callers(classes, NamedParameterJdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
 			.isEmpty();
+		assertThat(callers(classes, MappedQuerySpec.class, "stream")).isEmpty();
+		assertThat(callers(classes, ResultQuerySpec.class, "rowSet")).isEmpty();
 		assertThat(callers(classes, Query.class, "getResultList|getResultStream|list|stream|scroll"))
 			.containsExactly("ListSessionsStatement");
 		assertThat(classes.stream()

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +97,11 @@ class DistributedRoutesTests {
 	static void settings(DynamicPropertyRegistry registry) {
 		registry.add("agent-sessions.search.embeddings.url", model::url);
 		registry.add("agent-sessions.search.embeddings.model", () -> "topics");
+	}
+
+	@AfterEach
+	void limitsEachWaitForARow() {
+		LockWaits.assertLimited(this.rules.recorded());
 	}
 
 	/**

@@ -96,7 +96,8 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 		}
 		List<Recorded> statements = recorded.get();
 		if (statements != null) {
-			queries.forEach((query) -> statements.add(new Recorded(query.getQuery(), query.getParametersList())));
+			queries.forEach((query) -> statements
+				.add(new Recorded(execution.getConnectionId(), query.getQuery(), query.getParametersList())));
 		}
 		Consumer<String> task = before.get();
 		if (task != null && !isCommit(queries)) {
@@ -105,7 +106,7 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 	}
 
 	private static boolean isCommit(List<QueryInfo> queries) {
-		return queries.stream().anyMatch((query) -> query.getQuery().endsWith("commit"));
+		return queries.stream().map(QueryInfo::getQuery).anyMatch(Recorded::isCommit);
 	}
 
 	@Override
@@ -115,18 +116,28 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 	/**
 	 * A statement.
 	 *
+	 * @param connection the connection that executed it
 	 * @param sql its text, with question marks
 	 * @param batch what set its parameters, each time it was executed in a batch
 	 */
-	public record Recorded(String sql, List<List<ParameterSetOperation>> batch) {
+	public record Recorded(String connection, String sql, List<List<ParameterSetOperation>> batch) {
 
 		/** Whether it controls the transaction instead of touching rows. */
 		public boolean isControl() {
 			return isControl(this.sql);
 		}
 
+		/** Other statements may follow an option in the same round trip. */
 		private static boolean isControl(String sql) {
-			return sql.startsWith("set ") || sql.endsWith("commit");
+			return (sql.startsWith("set ") && !sql.contains(";")) || isCommit(sql);
+		}
+
+		boolean isCommit() {
+			return isCommit(this.sql);
+		}
+
+		private static boolean isCommit(String sql) {
+			return sql.endsWith("commit");
 		}
 
 		/** Gives another statement the parameters of this one. */

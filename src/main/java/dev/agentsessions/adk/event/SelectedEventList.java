@@ -35,12 +35,7 @@ record SelectedEventList(Iterable<Event> events, Iterable<Long> seqs, List<Strin
 
 	/** Reads the ids from the body of a request. */
 	static List<String> ids(JsonObject body) {
-		List<String> ids = KnownFields.GET_EVENTS.read(body, "")
-			.required(KnownFields.IDS)
-			.elements(KnownFields.IDS)
-			.stream()
-			.map((id) -> id.string(KnownFields.IDS))
-			.toList();
+		List<String> ids = KnownFields.GET_EVENTS.read(body, "").required(KnownFields.IDS).strings(KnownFields.IDS);
 		if (ids.isEmpty() || ids.size() > MAX_IDS) {
 			throw new JsonException.InvalidShape(KnownFields.IDS, "must have 1 to " + MAX_IDS + " ids");
 		}

@@ -43,7 +43,7 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 		JsonObject fields = KnownFields.SEARCH.read(body, "");
 		return new SearchParameters(fields.string("q"), fields.string("mode"), sessionIds(fields),
 				fields.string("exceptSessionId"), fields.string("author"), text(fields, "from"), text(fields, "until"),
-				text(fields, "minScore"), number(fields, "limit"), fields.string("pageToken"), number(fields, "around"),
+				text(fields, "minScore"), fields.count("limit"), fields.string("pageToken"), fields.count("around"),
 				fields.flag("facts"));
 	}
 
@@ -97,20 +97,13 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 		if (value == null) {
 			return null;
 		}
-		return value.isArray() ? value.elements(KnownFields.SESSION_ID)
-			.stream()
-			.map((id) -> id.string(KnownFields.SESSION_ID))
-			.toArray(String[]::new) : new String[] { value.string(KnownFields.SESSION_ID) };
+		return value.isArray() ? value.strings(KnownFields.SESSION_ID).toArray(String[]::new)
+				: new String[] { value.string(KnownFields.SESSION_ID) };
 	}
 
 	private static @Nullable String text(JsonObject fields, String name) {
 		JsonText value = fields.get(name);
 		return (value != null) ? value.stringOrText() : null;
-	}
-
-	private static @Nullable Integer number(JsonObject fields, String name) {
-		JsonText value = fields.get(name);
-		return (value != null) ? (int) Math.max(-1, Math.min(Integer.MAX_VALUE, value.wholeNumber(name))) : null;
 	}
 
 }

@@ -46,8 +46,7 @@ record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails deta
 			return stateDelta;
 		}
 		Map<String, JsonText> changes = new LinkedHashMap<>((stateDelta != null) ? stateDelta.members() : Map.of());
-		for (JsonText element : keys.elements(KnownFields.REMOVE_KEYS)) {
-			String key = element.string(KnownFields.REMOVE_KEYS);
+		for (String key : keys.strings(KnownFields.REMOVE_KEYS)) {
 			JsonText other = changes.put(key, RemovalMarker.REMOVED);
 			if (other != null && !RemovalMarker.is(other)) {
 				throw new JsonException.InvalidShape(KnownFields.REMOVE_KEYS,

@@ -15,6 +15,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.artifact.NewArtifact;
 
@@ -29,7 +30,8 @@ class ArtifactWrites {
 	 * row, so the sweep waits, and finds the same save. Statements in one round trip:
 	 * Citus executes no insert within another statement.
 	 */
-	private static final String NEXT_VERSION = """
+	private static final String NEXT_VERSION = Transactions.LIMIT_LOCK_WAITS + """
+			;
 			select revision from sessions where session_key = ? and %s for no key update;
 			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, ?)
 			on conflict (user_key, scope_key, name) do update set next_version = %s
@@ -133,6 +135,7 @@ class ArtifactWrites {
 				.add(key.name())
 				.add(saveId);
 			statement.execute();
+			next(statement);
 			return nextVersion(statement, key.isOfUser());
 		}));
 	}

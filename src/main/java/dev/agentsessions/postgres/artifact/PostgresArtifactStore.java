@@ -110,7 +110,7 @@ class PostgresArtifactStore implements ArtifactStore {
 	<T> T write(ArtifactKey key, Supplier<T> statements) {
 		for (int attempt = 0; attempt < 3; attempt++) {
 			try {
-				return this.transactions.write(key.scopeKey(), statements);
+				return this.transactions.writeLimitingLockWaits(key.scopeKey(), statements);
 			}
 			catch (DuplicateKeyException ex) {
 				continue;

@@ -18,7 +18,6 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.manage.AppsAndUsers;
 import dev.agentsessions.postgres.manage.CountedUser;
 import dev.agentsessions.postgres.session.SessionRepository;
-import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.UserQuery;
@@ -43,14 +42,10 @@ public class DistributedDirectory implements AppsAndUsers {
 
 	private final SessionRepository sessions;
 
-	private final UserIndexStatements userIndex;
-
-	DistributedDirectory(JdbcTemplate jdbc, Transactions transactions, SessionRepository sessions,
-			UserIndexStatements userIndex) {
+	DistributedDirectory(JdbcTemplate jdbc, Transactions transactions, SessionRepository sessions) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.sessions = sessions;
-		this.userIndex = userIndex;
 	}
 
 	@Override
@@ -71,7 +66,7 @@ public class DistributedDirectory implements AppsAndUsers {
 	private List<CountedUser> read(UserQuery query) {
 		List<CountedUser> users = new ArrayList<>();
 		long counted = 0;
-		Optional<String> next = this.userIndex.nextUser(query.appName(), query.after());
+		Optional<String> next = this.sessions.nextUser(query.appName(), query.after());
 		while (next.isPresent() && !isFull(users, query)) {
 			String userId = next.get();
 			List<Instant> newest = newest(new StateOwner(query.appName(), userId));
@@ -79,7 +74,7 @@ public class DistributedDirectory implements AppsAndUsers {
 				users.add(new CountedUser(UserSummary.of(userId, newest.get(0), newest.size()), counted));
 			}
 			counted += newest.size();
-			next = this.userIndex.nextUser(query.appName(), userId);
+			next = this.sessions.nextUser(query.appName(), userId);
 		}
 		return users;
 	}

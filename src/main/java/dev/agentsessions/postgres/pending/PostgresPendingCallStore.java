@@ -1,23 +1,23 @@
 package dev.agentsessions.postgres.pending;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
-import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionKeys;
+import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.pending.PendingCall;
@@ -32,12 +32,8 @@ import dev.agentsessions.session.pending.PendingQuery.PendingPosition;
 @Component
 class PostgresPendingCallStore implements PendingCallStore {
 
-	private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
-
-	private static final String EXISTS = """
-			select session_key from sessions
-			where session_key = ? and %s
-			""".formatted(Sql.LIVE);
+	private static final PendingPosition FIRST = new PendingPosition(Instant.parse("0001-01-01T00:00:00Z"),
+			new UUID(0, 0), "", 0);
 
 	private static final String LIST = """
 			select session_key, app_name, user_id, id, event_id, seq, open_time, name, args,
@@ -55,13 +51,16 @@ class PostgresPendingCallStore implements PendingCallStore {
 
 	private final SessionKeys keys;
 
-	private final JdbcTemplate jdbc;
+	private final JdbcClient jdbc;
+
+	private final SessionRepository sessions;
 
 	private final Transactions transactions;
 
-	PostgresPendingCallStore(SessionKeys keys, JdbcTemplate jdbc, Transactions transactions) {
+	PostgresPendingCallStore(SessionKeys keys, JdbcClient jdbc, SessionRepository sessions, Transactions transactions) {
 		this.keys = keys;
 		this.jdbc = jdbc;
+		this.sessions = sessions;
 		this.transactions = transactions;
 	}
 
@@ -74,28 +73,20 @@ class PostgresPendingCallStore implements PendingCallStore {
 		// The calls of a session are removed after the session, so it is looked up last
 		return this.keys.read(session, (key) -> {
 			Page<PendingCall> page = list(OF_SESSION, key, query);
-			return exists(key) ? Optional.of(page) : Optional.empty();
+			return this.transactions.statement(() -> this.sessions.find(key)).map((found) -> page);
 		});
 	}
 
-	private boolean exists(UUID sessionKey) {
-		return !this.transactions.statement(() -> this.jdbc.queryForList(EXISTS, UUID.class, sessionKey)).isEmpty();
-	}
-
 	private Page<PendingCall> list(String sql, UUID key, PendingQuery query) {
-		return Page.of(this.transactions.statement(() -> this.jdbc.query(sql,
-				(statement) -> parameters(statement, key, query.after()).add(Long.valueOf(query.limit() + 1L)),
-				(row, number) -> call(row))), query.limit());
+		PendingPosition after = Objects.requireNonNullElse(query.after(), FIRST);
+		return Page.of(this.transactions.statement(() -> this.jdbc.sql(sql)
+			.params(key, after.since().atOffset(ZoneOffset.UTC), after.birth(), after.callKey(), after.seq(),
+					query.limit() + 1)
+			.query(PostgresPendingCallStore::call)
+			.list()), query.limit());
 	}
 
-	private static StatementParameters parameters(PreparedStatement statement, UUID key,
-			@Nullable PendingPosition after) throws SQLException {
-		StatementParameters parameters = new StatementParameters(statement).add(key);
-		return (after == null) ? parameters.add(FIRST).add(new UUID(0, 0)).add("").add(Long.valueOf(0))
-				: parameters.add(after.since()).add(after.birth()).add(after.callKey()).add(Long.valueOf(after.seq()));
-	}
-
-	private static PendingCall call(ResultSet row) throws SQLException {
+	private static PendingCall call(ResultSet row, int number) throws SQLException {
 		String args = row.getString("args");
 		return new PendingCall(new SessionKey(row.getString("app_name"), row.getString("user_id"), row.getString("id")),
 				row.getObject("session_key", UUID.class), row.getString("event_id"), row.getLong("seq"),

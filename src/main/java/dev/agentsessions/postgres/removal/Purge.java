@@ -14,7 +14,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Transactions;
@@ -34,7 +34,7 @@ public class Purge implements Runnable {
 	static final int MAX_BATCH_SESSIONS = 100;
 
 	private static final String NEXT = """
-			select session_key, expire_time from sessions
+			select session_key, expire_time as time from sessions
 			where expire_time <= statement_timestamp() and (expire_time, session_key) > (?, ?)
 			order by expire_time, session_key limit ?
 			""";
@@ -53,7 +53,7 @@ public class Purge implements Runnable {
 
 	private final SessionRemover remover;
 
-	private final JdbcTemplate jdbc;
+	private final JdbcClient jdbc;
 
 	private final AuditLog audit;
 
@@ -63,8 +63,7 @@ public class Purge implements Runnable {
 
 	private final AtomicLong lagMillis = new AtomicLong();
 
-	Purge(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc, AuditLog audit,
-			MeterRegistry registry) {
+	Purge(Transactions transactions, SessionRemover remover, JdbcClient jdbc, AuditLog audit, MeterRegistry registry) {
 		this.transactions = transactions;
 		this.remover = remover;
 		this.jdbc = jdbc;
@@ -104,7 +103,7 @@ public class Purge implements Runnable {
 		long all = 0;
 		int removed;
 		do {
-			removed = this.transactions.write(() -> this.jdbc.update(DELETE_FACTS, MAX_BATCH_FACTS));
+			removed = this.transactions.write(() -> this.jdbc.sql(DELETE_FACTS).param(MAX_BATCH_FACTS).update());
 			all += removed;
 		}
 		while (removed >= MAX_BATCH_FACTS);
@@ -124,10 +123,10 @@ public class Purge implements Runnable {
 
 	/** Returns the next expired sessions, in the order of the index. */
 	private List<Cursor> next(Cursor after) {
-		return this.transactions.statement(() -> this.jdbc.query(NEXT,
-				(row, number) -> new Cursor(row.getObject("expire_time", OffsetDateTime.class),
-						row.getObject("session_key", UUID.class)),
-				after.time(), after.sessionKey(), MAX_BATCH_SESSIONS));
+		return this.transactions.statement(() -> this.jdbc.sql(NEXT)
+			.params(after.time(), after.sessionKey(), MAX_BATCH_SESSIONS)
+			.query(Cursor.class)
+			.list());
 	}
 
 	/**

@@ -1,11 +1,9 @@
 package dev.agentsessions.postgres.removal;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.Objects;
 import java.util.UUID;
 
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.artifact.ArtifactRemover;
@@ -34,8 +32,8 @@ class RemovalStatements {
 			      where session_key = ? and seq > ? order by seq limit ?) as next
 			    where before < ?)
 			  returning seq, size)
-			select count(*) as events, coalesce(max(seq), 9223372036854775807) as last, sum(size + 4000::bigint) as weight
-			from batch
+			select count(*) as count, coalesce(max(seq), 9223372036854775807) as last,
+			  coalesce(sum(size + 4000::bigint), 0) as weight from batch
 			""";
 
 	/**
@@ -44,12 +42,12 @@ class RemovalStatements {
 	 */
 	private static final String DELETE_STATE = """
 			with own as (
-			  delete from state where scope_key = ? and key <= (
-			    select max(key) from (select key from state where scope_key = ? order by key limit ?) as batch)
+			  delete from state where scope_key = :key and key <= (
+			    select max(key) from (select key from state where scope_key = :key order by key limit :limit) as batch)
 			  returning key),
 			initial as (
-			  delete from initial_state where session_key = ? and key <= (
-			    select max(key) from (select key from initial_state where session_key = ? order by key limit ?) as batch)
+			  delete from initial_state where session_key = :key and key <= (
+			    select max(key) from (select key from initial_state where session_key = :key order by key limit :limit) as batch)
 			  returning key)
 			select greatest((select count(*) from own), (select count(*) from initial))
 			""";
@@ -58,24 +56,24 @@ class RemovalStatements {
 
 	private static final String DELETE_SAID = """
 			with state as (
-			  delete from said_sessions where user_key = ? and session_key = ?),
+			  delete from said_sessions where user_key = :user and session_key = :key),
 			batch as (
 			  select max(turn) as last from (
-			    select turn from said where user_key = ? and session_key = ? order by turn limit ?) as first),
+			    select turn from said where user_key = :user and session_key = :key order by turn limit :limit) as first),
 			vectors as (
-			  delete from said_vectors where user_key = ? and session_key = ? and turn <= (select last from batch))
-			delete from said where user_key = ? and session_key = ? and turn <= (select last from batch)
+			  delete from said_vectors where user_key = :user and session_key = :key and turn <= (select last from batch))
+			delete from said where user_key = :user and session_key = :key and turn <= (select last from batch)
 			""";
 
 	private static final String DELETE_CALLS = deleteBatch("pending_calls", "call_id", "seq", "since_seq");
 
-	private final JdbcTemplate jdbc;
+	private final JdbcClient jdbc;
 
 	private final IndexLocks indexLocks;
 
 	private final ArtifactRemover artifacts;
 
-	RemovalStatements(JdbcTemplate jdbc, IndexLocks indexLocks, ArtifactRemover artifacts) {
+	RemovalStatements(JdbcClient jdbc, IndexLocks indexLocks, ArtifactRemover artifacts) {
 		this.jdbc = jdbc;
 		this.artifacts = artifacts;
 		this.indexLocks = indexLocks;
@@ -87,8 +85,8 @@ class RemovalStatements {
 	 */
 	private static String deleteBatch(String table, String... columns) {
 		return """
-				delete from %1$s where session_key = ? and (%2$s) <= (
-				  select %2$s from (select %2$s from %1$s where session_key = ? order by %2$s limit ?) as batch
+				delete from %1$s where session_key = :key and (%2$s) <= (
+				  select %2$s from (select %2$s from %1$s where session_key = :key order by %2$s limit :limit) as batch
 				  order by %3$s desc limit 1)
 				""".formatted(table, String.join(", ", columns), String.join(" desc, ", columns));
 	}
@@ -97,8 +95,10 @@ class RemovalStatements {
 	 * Deletes events of a session after a seq, up to a weight, but one at least.
 	 */
 	DeletedEvents deleteEvents(UUID sessionKey, long after, long weight) {
-		return this.jdbc.queryForObject(DELETE_EVENTS, RemovalStatements::deletedEvents, sessionKey, after, sessionKey,
-				after, weight / WEIGHT_OF_EVENT + 1, weight);
+		return this.jdbc.sql(DELETE_EVENTS)
+			.params(sessionKey, after, sessionKey, after, weight / WEIGHT_OF_EVENT + 1, weight)
+			.query(DeletedEvents.class)
+			.single();
 	}
 
 	/**
@@ -106,19 +106,17 @@ class RemovalStatements {
 	 * @return whether all rows are deleted
 	 */
 	boolean deleteOtherRows(UUID sessionKey) {
-		UUID user = Objects.requireNonNull(this.jdbc.queryForObject(USER, UUID.class, sessionKey));
+		UUID user = this.jdbc.sql(USER).param(sessionKey).query(UUID.class).single();
 		return deleteState(sessionKey) & deleteCalls(sessionKey) & deleteSaid(user, sessionKey)
 				& this.artifacts.deleteBatch(user, sessionKey);
 	}
 
 	private boolean deleteState(UUID sessionKey) {
-		Long deleted = this.jdbc.queryForObject(DELETE_STATE, Long.class, sessionKey, sessionKey, MAX_BATCH_ROWS,
-				sessionKey, sessionKey, MAX_BATCH_ROWS);
-		return deleted == null || deleted < MAX_BATCH_ROWS;
+		return batch(DELETE_STATE, sessionKey).query(Long.class).single() < MAX_BATCH_ROWS;
 	}
 
 	private boolean deleteCalls(UUID sessionKey) {
-		return this.jdbc.update(DELETE_CALLS, sessionKey, sessionKey, MAX_BATCH_ROWS) < MAX_BATCH_ROWS;
+		return batch(DELETE_CALLS, sessionKey).update() < MAX_BATCH_ROWS;
 	}
 
 	/**
@@ -128,12 +126,11 @@ class RemovalStatements {
 	 */
 	private boolean deleteSaid(UUID user, UUID sessionKey) {
 		this.indexLocks.lock(sessionKey);
-		return this.jdbc.update(DELETE_SAID, user, sessionKey, user, sessionKey, MAX_BATCH_ROWS, user, sessionKey, user,
-				sessionKey) < MAX_BATCH_ROWS;
+		return batch(DELETE_SAID, sessionKey).param("user", user).update() < MAX_BATCH_ROWS;
 	}
 
-	private static DeletedEvents deletedEvents(ResultSet row, int number) throws SQLException {
-		return new DeletedEvents(row.getLong("events"), row.getLong("last"), row.getLong("weight"));
+	private StatementSpec batch(String sql, UUID sessionKey) {
+		return this.jdbc.sql(sql).param("key", sessionKey).param("limit", MAX_BATCH_ROWS);
 	}
 
 	/**

@@ -68,12 +68,12 @@ class ForgottenEvents {
 
 	/** An erasure of the user that ends before this begins leaves no session. */
 	private boolean forget(UUID userKey, TurnId event, JsonObject body) {
-		long same = Digests.ofText(SaidText.of(body).text());
+		long textDigest = Digests.ofText(SaidText.of(body).text());
 		Instant time = EventFields.timeOf(body);
 		return this.transactions.write(userKey,
 				() -> isOwned(OWNED_LOCKED, userKey, event) && this.jdbc.update(FORGET,
 						(statement) -> new StatementParameters(statement).add(userKey)
-							.add(Long.valueOf(same))
+							.add(Long.valueOf(textDigest))
 							.add(Timestamps.toMicroseconds(time))) > 0);
 	}
 

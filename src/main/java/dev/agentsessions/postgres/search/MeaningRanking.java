@@ -38,7 +38,7 @@ final class MeaningRanking {
 	private MeaningRanking(List<RankedTurn> byWords, List<NearTurn> compared) {
 		this.cosines = compared.stream().mapToDouble(NearTurn::cosine).summaryStatistics();
 		this.heaviest = byWords.stream().mapToDouble(RankedTurn::weight).max().orElse(1);
-		compared.forEach((near) -> this.nearness.merge(near.turn().same(), nearness(near), Math::max));
+		compared.forEach((near) -> this.nearness.merge(near.turn().textDigest(), nearness(near), Math::max));
 	}
 
 	/**
@@ -48,12 +48,12 @@ final class MeaningRanking {
 	static List<RankedTurn> rank(List<RankedTurn> byWords, List<NearTurn> compared) {
 		MeaningRanking ranking = new MeaningRanking(byWords, compared);
 		Map<Long, RankedTurn> hits = new LinkedHashMap<>();
-		byWords.forEach((turn) -> hits.put(turn.same(), turn));
+		byWords.forEach((turn) -> hits.put(turn.textDigest(), turn));
 		compared.stream()
 			.sorted(NEAREST_FIRST)
 			.filter((near) -> ranking.nearness(near) > MIN_NEARNESS)
 			.takeWhile((near) -> hits.size() < byWords.size() + MAX_NEAR)
-			.forEach((near) -> hits.putIfAbsent(near.turn().same(), near.turn()));
+			.forEach((near) -> hits.putIfAbsent(near.turn().textDigest(), near.turn()));
 		return hits.values()
 			.stream()
 			.map((turn) -> turn.withScore(ranking.score(turn)))
@@ -72,7 +72,7 @@ final class MeaningRanking {
 	/** A turn without a vector, and a fact, is ranked by its words alone. */
 	private double score(RankedTurn turn) {
 		double words = turn.weight() / this.heaviest;
-		Double near = this.nearness.get(turn.same());
+		Double near = this.nearness.get(turn.textDigest());
 		return (near != null) ? SHARE_OF_WORDS * words + (1 - SHARE_OF_WORDS) * near : words;
 	}
 

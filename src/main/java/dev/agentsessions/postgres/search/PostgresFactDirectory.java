@@ -5,14 +5,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.support.DataAccessUtils;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
-import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.TurnId;
 import dev.agentsessions.search.fact.FactDirectory;
@@ -36,40 +35,39 @@ class PostgresFactDirectory implements FactDirectory {
 			+ " from memories where app_key = ? and " + Sql.LIVE
 			+ " and (id, scope_key) > (?, ?) order by id, scope_key limit ?";
 
-	private static final String OWNER = "select app_name, user_id from sessions where session_key = ? and " + Sql.LIVE;
-
 	private final Transactions transactions;
 
-	private final JdbcTemplate jdbc;
+	private final JdbcClient jdbc;
 
-	PostgresFactDirectory(Transactions transactions, JdbcTemplate jdbc) {
+	private final SessionRepository sessions;
+
+	PostgresFactDirectory(Transactions transactions, JdbcClient jdbc, SessionRepository sessions) {
 		this.transactions = transactions;
 		this.jdbc = jdbc;
+		this.sessions = sessions;
 	}
 
 	@Override
 	public List<MemoryScope> scopes(String appName, String id) {
-		return this.transactions.statement(() -> this.jdbc.query(SCOPES, (row, number) -> FactScopes.read(row, appName),
-				ScopeKey.ofApp(appName), id));
+		return this.transactions.statement(() -> this.jdbc.sql(SCOPES)
+			.params(ScopeKey.ofApp(appName), id)
+			.query((row, number) -> FactScopes.read(row, appName))
+			.list());
 	}
 
 	@Override
 	public Optional<StateOwner> owner(TurnId event) {
-		return DataAccessUtils.optionalResult(this.transactions.statement(() -> this.jdbc.query(OWNER,
-				(row, number) -> new StateOwner(row.getString("app_name"), row.getString("user_id")),
-				event.sessionKey())));
+		return this.transactions.statement(() -> this.sessions.find(event.sessionKey()))
+			.map((session) -> session.key().user());
 	}
 
 	@Override
 	public Page<ScopedFact> list(String appName, @Nullable Position after, int limit) {
-		return Page.of(
-				this.transactions.statement(() -> this.jdbc.query(LIST,
-						(statement) -> new StatementParameters(statement).add(ScopeKey.ofApp(appName))
-							.add((after != null) ? after.id() : "")
-							.add((after != null) ? FactScopes.key(after.scope()) : FIRST_KEY)
-							.add(Long.valueOf(limit + 1L)),
-						(row, number) -> new ScopedFact(FactScopes.read(row, appName), FactRow.fact(row, number)))),
-				limit);
+		return Page.of(this.transactions.statement(() -> this.jdbc.sql(LIST)
+			.params(ScopeKey.ofApp(appName), (after != null) ? after.id() : "",
+					(after != null) ? FactScopes.key(after.scope()) : FIRST_KEY, limit + 1)
+			.query((row, number) -> new ScopedFact(FactScopes.read(row, appName), FactRow.fact(row, number)))
+			.list()), limit);
 	}
 
 }

@@ -16,7 +16,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.search.VectorStatements.Asked;
 import dev.agentsessions.postgres.session.SessionKeys;
-import dev.agentsessions.postgres.session.UserIndexStatements;
+import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.IndexProgress;
 import dev.agentsessions.search.SearchProperties;
@@ -43,7 +43,7 @@ class PostgresSearchStore implements SearchStore {
 
 	private final Transactions transactions;
 
-	private final UserIndexStatements users;
+	private final SessionRepository users;
 
 	private final SessionKeys keys;
 
@@ -65,7 +65,7 @@ class PostgresSearchStore implements SearchStore {
 
 	private final SearchProperties properties;
 
-	PostgresSearchStore(Transactions transactions, UserIndexStatements users, SessionKeys keys, UserSessions sessions,
+	PostgresSearchStore(Transactions transactions, SessionRepository users, SessionKeys keys, UserSessions sessions,
 			UserIndexer indexer, SearchStatement statement, TurnReader reader, FactIndex facts, SaidStatements said,
 			MeaningSearch meaning, Lanes lanes, SearchProperties properties) {
 		this.transactions = transactions;

@@ -17,11 +17,11 @@ import dev.agentsessions.postgres.Columns;
  * @param turn its number among the turns of the session
  * @param factId the id of the fact; {@code null} for a turn
  * @param saidAt when it was said
- * @param same the digest of its text
+ * @param textDigest the digest of its text, from the column {@code same}
  * @param weight what the words of the query that it has weigh together; 0 without words
  * @param score 0 to 1
  */
-record RankedTurn(UUID sessionKey, int turn, @Nullable String factId, Instant saidAt, long same, double weight,
+record RankedTurn(UUID sessionKey, int turn, @Nullable String factId, Instant saidAt, long textDigest, double weight,
 		double score) {
 
 	/** Of turns that say the same, the last one is found. */
@@ -39,7 +39,8 @@ record RankedTurn(UUID sessionKey, int turn, @Nullable String factId, Instant sa
 	}
 
 	RankedTurn withScore(double other) {
-		return new RankedTurn(this.sessionKey, this.turn, this.factId, this.saidAt, this.same, this.weight, other);
+		return new RankedTurn(this.sessionKey, this.turn, this.factId, this.saidAt, this.textDigest, this.weight,
+				other);
 	}
 
 }

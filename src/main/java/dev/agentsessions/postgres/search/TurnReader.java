@@ -109,7 +109,7 @@ class TurnReader {
 				(statement) -> new StatementParameters(statement)
 					.add("uuid", ranked.stream().map(RankedTurn::sessionKey).toArray())
 					.add("int4", ranked.stream().map(RankedTurn::turn).toArray())
-					.add("int8", ranked.stream().map(RankedTurn::same).toArray())
+					.add("int8", ranked.stream().map(RankedTurn::textDigest).toArray())
 					.add(userKey)
 					.addAll(around, around, userKey),
 				(row, number) -> new Place(row.getInt("i"), row.getInt("distance"),

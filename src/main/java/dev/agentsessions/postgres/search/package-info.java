@@ -15,6 +15,11 @@
  * states once more at its end, and tells that the events of such a session are missing.
  *
  * <p>
+ * <b>Text digests.</b> The column {@code same} of {@code said}, {@code memories} and
+ * {@code forgotten} is the digest of the text, here called text digest. The column keeps
+ * its name: replicas of the version before use it during a rolling upgrade.
+ *
+ * <p>
  * <b>Locks.</b> The transaction holds an advisory lock ({@link IndexLocks}) of the
  * session, which the sweep of a removed session takes as well. A lock on the row of the
  * session would make its appends wait. A search that does not get the lock in time goes

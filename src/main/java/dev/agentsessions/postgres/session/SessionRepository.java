@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.session.StateOwner;
 
 /**
  * Reads and locks rows of the table {@code sessions}. All queries are SQL: the parsers of
@@ -21,6 +23,9 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	String SELECT = "select " + SessionEntity.COLUMNS + " from sessions where ";
 
 	String FIND_LIVE = SELECT + "session_key = :sessionKey and " + Sql.LIVE;
+
+	/** Maximum number of ids that one statement reads. */
+	int MAX_BATCH_IDS = 1000;
 
 	/**
 	 * Returns the time of the database, which all replicas use for time stamps and
@@ -81,5 +86,36 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	/** Returns any session of the app with the next key. */
 	@Query(nativeQuery = true, value = SELECT + "app_key > :after order by app_key limit 1")
 	Optional<SessionEntity> nextApp(UUID after);
+
+	/**
+	 * Returns the next user of an app with a session, in an order that no change of a
+	 * session alters, and that is the same in a copy in another database.
+	 * @param after the user before; {@code null} for the first one
+	 */
+	default Optional<String> nextUser(String appName, @Nullable String after) {
+		return nextUser(ScopeKey.ofApp(appName),
+				(after != null) ? ScopeKey.of(new StateOwner(appName, after)) : new UUID(0, 0));
+	}
+
+	/** In the order of their keys, along the index {@code sessions_by_update}. */
+	@Query(nativeQuery = true, value = "select user_id from sessions where app_key = :appKey and user_key > :after and "
+			+ Sql.LIVE + " order by user_key, last_update_time, id limit 1")
+	Optional<String> nextUser(UUID appKey, UUID after);
+
+	/**
+	 * Returns the ids of sessions of a user after an id, as many as one statement reads.
+	 */
+	default List<String> sessionIds(StateOwner user, String after) {
+		return sessionIds(ScopeKey.ofApp(user.appName()), ScopeKey.of(user), after, MAX_BATCH_IDS);
+	}
+
+	/**
+	 * Finds the sessions of the user first. Otherwise PostgreSQL might read the sessions
+	 * of the whole app in the order of ids.
+	 */
+	@Query(nativeQuery = true,
+			value = "with own as materialized (select id from sessions where app_key = :appKey and user_key = :userKey"
+					+ " and " + Sql.LIVE + ") select id from own where id > :after order by id limit :limit")
+	List<String> sessionIds(UUID appKey, UUID userKey, String after, int limit);
 
 }

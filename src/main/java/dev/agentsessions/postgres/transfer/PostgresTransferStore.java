@@ -1,5 +1,7 @@
 package dev.agentsessions.postgres.transfer;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -9,7 +11,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
@@ -27,7 +29,6 @@ import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionReader;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.session.SessionRow;
-import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.postgres.state.InitialStateStatements;
 import dev.agentsessions.postgres.state.SharedStateInsert;
 import dev.agentsessions.postgres.state.SharedStateReader;
@@ -62,13 +63,11 @@ public class PostgresTransferStore implements TransferStore {
 
 	private final Lanes lanes;
 
-	private final JdbcTemplate jdbc;
+	private final JdbcClient jdbc;
 
 	private final SessionReader reader;
 
 	private final SharedStateReader sharedStateReader;
-
-	private final UserIndexStatements userIndex;
 
 	private final SharedStateInsert sharedState;
 
@@ -88,10 +87,10 @@ public class PostgresTransferStore implements TransferStore {
 
 	private final InitialStateStatements initialStates;
 
-	PostgresTransferStore(SessionKeys keys, Transactions transactions, Lanes lanes, JdbcTemplate jdbc,
-			SessionReader reader, SharedStateReader sharedStateReader, UserIndexStatements userIndex,
-			SharedStateInsert sharedState, SessionInsert insert, EventWriter eventWriter, StateWriter stateWriter,
-			StateSizeLimit stateLimit, KeysToSweep keysToSweep, KeySweeper sweeper, SessionRepository sessions,
+	PostgresTransferStore(SessionKeys keys, Transactions transactions, Lanes lanes, JdbcClient jdbc,
+			SessionReader reader, SharedStateReader sharedStateReader, SharedStateInsert sharedState,
+			SessionInsert insert, EventWriter eventWriter, StateWriter stateWriter, StateSizeLimit stateLimit,
+			KeysToSweep keysToSweep, KeySweeper sweeper, SessionRepository sessions,
 			InitialStateStatements initialStates) {
 		this.keys = keys;
 		this.transactions = transactions;
@@ -99,7 +98,6 @@ public class PostgresTransferStore implements TransferStore {
 		this.jdbc = jdbc;
 		this.reader = reader;
 		this.sharedStateReader = sharedStateReader;
-		this.userIndex = userIndex;
 		this.sharedState = sharedState;
 		this.insert = insert;
 		this.eventWriter = eventWriter;
@@ -118,12 +116,12 @@ public class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public Optional<String> nextUser(String appName, @Nullable String after) {
-		return this.transactions.statement(() -> this.userIndex.nextUser(appName, after));
+		return this.transactions.statement(() -> this.sessions.nextUser(appName, after));
 	}
 
 	@Override
 	public List<String> sessionIds(StateOwner user, String after) {
-		return this.transactions.statement(() -> this.userIndex.sessionIds(user, after));
+		return this.transactions.statement(() -> this.sessions.sessionIds(user, after));
 	}
 
 	@Override
@@ -138,15 +136,12 @@ public class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public Optional<Summary> summary(SessionKey names) {
-		return this.keys.read(
-				names, (
-						key) -> this.transactions
-							.statement(() -> this.jdbc.query(SUMMARY,
-									(row, number) -> new Summary(row.getLong("revision"),
-											Columns.time(row, "create_time"), row.getString("last_event_id")),
-									key))
-							.stream()
-							.findFirst());
+		return this.keys.read(names, (key) -> this.transactions
+			.statement(() -> this.jdbc.sql(SUMMARY).param(key).query(PostgresTransferStore::summary).optional()));
+	}
+
+	private static Summary summary(ResultSet row, int number) throws SQLException {
+		return new Summary(row.getLong("revision"), Columns.time(row, "create_time"), row.getString("last_event_id"));
 	}
 
 	@Override

@@ -12,7 +12,8 @@ import dev.agentsessions.session.SessionException;
  *
  * @param id its id
  * @param body the text, with author, time and metadata
- * @param expiry from then on it does not exist; {@code null} for never
+ * @param expiry from then on it does not exist; {@code null} or {@link Expiry#NEVER} for
+ * never
  */
 public record NewFact(String id, FactBody body, @Nullable Expiry expiry) {
 

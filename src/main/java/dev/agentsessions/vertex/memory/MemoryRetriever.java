@@ -11,7 +11,6 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.FoundTurn;
 import dev.agentsessions.search.Hit;
 import dev.agentsessions.search.MemoryScope;
@@ -106,10 +105,7 @@ class MemoryRetriever {
 	}
 
 	private static int size(JsonObject parameters, String name) {
-		JsonText value = parameters.get(name);
-		Integer size = (value != null) ? (int) Math.min(Integer.MAX_VALUE, value.wholeNumber(parameters.pathOf(name)))
-				: null;
-		return MemoryList.size(name, size, DEFAULT_SIZE);
+		return MemoryList.size(name, parameters.count(name), DEFAULT_SIZE);
 	}
 
 }

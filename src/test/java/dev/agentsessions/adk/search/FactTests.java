@@ -111,6 +111,8 @@ class FactTests {
 	void expires() {
 		created("{'id': 'f1', 'text': 'likes tea', 'ttl': '3600s'}");
 		assertThat(get("f1").at("/expireTime").decimalValue()).isPositive();
+		created("{'id': 'f2', 'text': 'likes milk', 'ttl': null}");
+		assertThat(get("f2").at("/expireTime").isMissingNode()).isTrue();
 		assertThat(patch("f1", "{'ttl': null}").ok().at("/expireTime").isMissingNode()).isTrue();
 		patch("f1", "{'ttl': 3600}").ok();
 		patch("f1", "{'ttl': '0s'}").problem(400, "INVALID_ARGUMENT");

@@ -67,7 +67,7 @@ class MeaningTests {
 		say("s1", "e2", "There is a tulip");
 		say("s1", "e3", "Nothing special");
 		assertThat(ids(search("{'q': 'car'}"))).isEmpty();
-		awaitVectors(3);
+		fill(3);
 		Answer answer = search("{'q': 'car'}");
 		assertThat(ids(answer)).containsExactly("e1");
 		assertThat(answer.at("/semantic").booleanValue()).isTrue();
@@ -80,8 +80,7 @@ class MeaningTests {
 	@Test
 	void asksTheModelAsOpenAiIsAsked() {
 		say("s1", "e1", "A vehicle of " + this.api.app());
-		search("{'q': 'car'}");
-		awaitVectors(1);
+		fill(1);
 		EmbeddingServer.Asked asked = model.asked()
 			.stream()
 			.filter((request) -> request.inputs().contains("A vehicle of " + this.api.app()))
@@ -149,8 +148,7 @@ class MeaningTests {
 		for (int number = 2; number <= MAX_TURNS; number++) {
 			say("s1", "e" + number, "talk " + number);
 		}
-		search("{'q': 'car'}");
-		awaitVectors(MAX_TURNS);
+		fill(MAX_TURNS);
 		assertThat(ids(search("{'q': 'car'}"))).containsExactly("e1");
 		say("s1", "last", "more talk");
 		assertThat(ids(search("{'q': 'car'}"))).isNotEmpty().doesNotContain("e1");
@@ -162,8 +160,7 @@ class MeaningTests {
 		this.api.append("s1", event("e2", "i2", "user", "a vehicle", 1000)).ok();
 		fill(2);
 		this.api.rewind("s1", "i2").ok();
-		search("{'q': 'car'}");
-		awaitVectors(1);
+		fill(1);
 		assertThat(ids(search("{'q': 'car'}"))).containsExactly("e1");
 	}
 
@@ -267,7 +264,7 @@ class MeaningTests {
 		this.api.http().patch(this.api.userPath() + "/memory", Json.of("{'sessionId': 's1'}")).ok();
 		Awaitility.await().until(() -> failures("turns") > failures);
 		model.work();
-		awaitVectors(2);
+		Awaitility.await().until(() -> vectors() == 2);
 		assertThat(ids(search("{'q': 'car'}"))).containsExactlyInAnyOrder("e1", "e2");
 	}
 
@@ -328,10 +325,6 @@ class MeaningTests {
 			search("{'q': 'anything'}");
 			return vectors() == count;
 		});
-	}
-
-	private void awaitVectors(int count) {
-		Awaitility.await().until(() -> vectors() == count);
 	}
 
 	private int vectors() {

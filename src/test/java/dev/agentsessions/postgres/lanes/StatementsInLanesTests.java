@@ -21,6 +21,7 @@ import jakarta.persistence.EntityManager;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.repository.Repository;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.postgres.HeapBoundedReads;
@@ -32,7 +33,7 @@ import dev.agentsessions.postgres.Transactions;
  */
 class StatementsInLanesTests {
 
-	private static final List<Class<?>> STATEMENTS = List.of(JdbcOperations.class, Repository.class,
+	private static final List<Class<?>> STATEMENTS = List.of(JdbcOperations.class, JdbcClient.class, Repository.class,
 			EntityManager.class);
 
 	private static final List<Class<?>> LANES = List.of(Lane.class, WriteLanes.class, ReaderThreads.class,

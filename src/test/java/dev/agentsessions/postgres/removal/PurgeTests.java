@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
@@ -172,7 +173,7 @@ class PurgeTests extends PostgresStoreTest {
 	@Test
 	void purgeReportsItsLag() {
 		SimpleMeterRegistry figures = new SimpleMeterRegistry();
-		Purge own = new Purge(this.transactions, this.remover, this.jdbc, (action, details) -> {
+		Purge own = new Purge(this.transactions, this.remover, JdbcClient.create(this.jdbc), (action, details) -> {
 		}, figures);
 		this.store.create(Sessions.until(this.key, Instant.now().minus(Duration.ofDays(1))));
 		own.run();
