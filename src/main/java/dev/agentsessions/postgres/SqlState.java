@@ -2,7 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.sql.SQLException;
 
-import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 
 /** Error codes of PostgreSQL that Spring's exceptions do not distinguish. */
 enum SqlState {
@@ -19,18 +19,10 @@ enum SqlState {
 		this.code = code;
 	}
 
-	/** Whether this error is a cause of a failure. */
+	/** Whether this error is the cause of a failure. */
 	boolean isCauseOf(Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = next(cause)) {
-			if (cause instanceof SQLException sql && this.code.equals(sql.getSQLState())) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private static @Nullable Throwable next(Throwable failure) {
-		return (failure.getCause() != failure) ? failure.getCause() : null;
+		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException sql
+				&& this.code.equals(sql.getSQLState());
 	}
 
 }

@@ -45,6 +45,22 @@ public final class StatementParameters {
 		return this;
 	}
 
+	/**
+	 * Adds values one after the other. The statement has to give the type of those that
+	 * may be {@code null}.
+	 */
+	public StatementParameters addAll(@Nullable Object... values) throws SQLException {
+		for (Object value : values) {
+			if (value instanceof Instant time) {
+				add(time);
+			}
+			else {
+				add(value);
+			}
+		}
+		return this;
+	}
+
 	/** Adds a time twice, for a condition that applies if it is not null. */
 	public StatementParameters addTwice(@Nullable Instant value) throws SQLException {
 		return add(value).add(value);

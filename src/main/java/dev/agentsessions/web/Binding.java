@@ -1,5 +1,6 @@
 package dev.agentsessions.web;
 
+import org.springframework.beans.propertyeditors.StringArrayPropertyEditor;
 import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.InitBinder;
@@ -8,9 +9,13 @@ import org.springframework.web.bind.annotation.InitBinder;
 @ControllerAdvice
 class Binding {
 
+	/** No parameter can contain it, so no value is split at its commas. */
+	private static final String NO_SEPARATOR = "\0";
+
 	@InitBinder
 	void configure(WebDataBinder binder) {
 		WholeNumbers.register(binder);
+		binder.registerCustomEditor(String[].class, new StringArrayPropertyEditor(NO_SEPARATOR));
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.agentsessions.web;
 
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -21,7 +22,7 @@ public final class RequestId {
 
 	private static final String ATTRIBUTE = RequestId.class.getName();
 
-	private static final int MAX_CHARS = 128;
+	private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9._-]{1,128}");
 
 	/**
 	 * A prefix that is unique to this process. Random numbers for each request would cost
@@ -40,27 +41,10 @@ public final class RequestId {
 			return known;
 		}
 		String sent = request.getHeader(HEADER);
-		String id = (sent != null && isWellFormed(sent)) ? sent
+		String id = (sent != null && WELL_FORMED.matcher(sent).matches()) ? sent
 				: PROCESS_PREFIX + Long.toString(REQUESTS.incrementAndGet(), 36);
 		request.setAttribute(ATTRIBUTE, id);
 		return id;
-	}
-
-	private static boolean isWellFormed(String id) {
-		if (id.isEmpty() || id.length() > MAX_CHARS) {
-			return false;
-		}
-		for (int i = 0; i < id.length(); i++) {
-			if (!isAllowed(id.charAt(i))) {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private static boolean isAllowed(char c) {
-		return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_'
-				|| c == '.';
 	}
 
 }

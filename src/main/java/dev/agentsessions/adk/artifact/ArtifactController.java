@@ -2,20 +2,20 @@ package dev.agentsessions.adk.artifact;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.LongFunction;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -27,9 +27,11 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriUtils;
 
+import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.artifact.ArtifactContent;
 import dev.agentsessions.session.artifact.ArtifactKind;
@@ -40,10 +42,11 @@ import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.artifact.SavedArtifact;
-import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.manage.IdempotencyKey;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.PageTokens;
+import dev.agentsessions.web.PathVariables;
 import dev.agentsessions.web.body.StreamedBodies;
 import dev.agentsessions.web.part.FileContent;
 import dev.agentsessions.web.part.FileResponse;
@@ -51,14 +54,12 @@ import dev.agentsessions.web.part.SafeType;
 
 /** Saves, loads, lists and deletes artifacts of a session and of a user. */
 @RestController
-@RequestMapping({ "/apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts",
-		"/apps/{appName}/users/{userId}/artifacts" })
+@RequestMapping({ "/apps/{appName}/users/{userId}/sessions/{sessionId}", "/apps/{appName}/users/{userId}" })
 class ArtifactController {
 
-	private static final String LATEST = "latest";
-
-	/** A name that was deleted and saved again has the same numbers again. */
-	private static final String ASK_ALWAYS = "private, no-cache";
+	static {
+		SpringDocUtils.getConfig().addRequestWrapperToIgnore(ArtifactOwner.class);
+	}
 
 	private final ArtifactService artifacts;
 
@@ -66,77 +67,100 @@ class ArtifactController {
 
 	private final BodyLimit limit;
 
-	private final ResponseHeap memory;
+	private final PageTokens tokens;
 
 	ArtifactController(ArtifactService artifacts, StreamedBodies bodies, ArtifactProperties properties,
-			ResponseHeap memory) {
+			PageTokens tokens) {
 		this.artifacts = artifacts;
 		this.bodies = bodies;
 		this.limit = new BodyLimit(properties.maxSize().toBytes(), "agent-sessions.artifacts.max-size");
-		this.memory = memory;
+		this.tokens = tokens;
 	}
 
-	@PostMapping
-	ArtifactMetadata saveArtifact(ArtifactOwner owner,
+	@ModelAttribute(binding = false)
+	ArtifactOwner owner(HttpServletRequest request) {
+		return ArtifactOwner.of(PathVariables.of(request));
+	}
+
+	@PostMapping("/artifacts")
+	ArtifactMetadata saveArtifact(@ModelAttribute ArtifactOwner owner,
 			@RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey, @RequestBody JsonObject body,
-			HttpServletRequest request, HttpServletResponse response) throws IOException {
+			HttpServletRequest request, HttpServletResponse response) {
 		ArtifactPrecondition precondition = ArtifactTag.precondition(request);
 		SaveArtifactRequest save = SaveArtifactRequest.of(body);
-		return saved(this.artifacts.save(owner.artifact(save.filename()), save.artifact(), save.bytes(), precondition,
-				id(idempotencyKey)), response);
+		try {
+			return saved(this.artifacts.save(owner.artifact(save.filename()), save.artifact(), save.bytes(),
+					precondition, id(idempotencyKey)), response);
+		}
+		catch (IOException ex) {
+			// The bytes are in memory
+			throw SaveArtifactRequest.noBase64();
+		}
 	}
 
 	/** The body has any type and is stored as it comes. */
-	@PutMapping("/{artifact}")
-	ArtifactMetadata putArtifact(ArtifactOwner owner, @PathVariable String artifact,
+	@PutMapping("/artifacts/{artifact}")
+	ArtifactMetadata putArtifact(@ModelAttribute ArtifactOwner owner, @PathVariable String artifact,
 			@RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey,
 			@RequestParam @Nullable String part, @RequestParam @Nullable String displayName, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		ArtifactName name = owner.artifact(artifact);
 		UUID id = id(idempotencyKey);
-		NewArtifact saved = new NewArtifact(kind(part), type(request), displayName, null,
+		String type = Objects.requireNonNullElse(request.getContentType(), ArtifactVersion.UNKNOWN_TYPE);
+		NewArtifact saved = new NewArtifact(kind(part), type, displayName, null,
 				customMetadata(request.getHeader(ApiHeaders.CUSTOM_METADATA)));
 		ArtifactPrecondition precondition = ArtifactTag.precondition(request);
 		InputStream body = this.bodies.open(request, this.limit);
 		return saved(this.artifacts.save(name, saved, body, precondition, id), response);
 	}
 
-	@GetMapping
-	List<String> listArtifactNames(ArtifactOwner owner) {
+	@GetMapping("/artifacts")
+	List<String> listArtifactNames(@ModelAttribute ArtifactOwner owner) {
 		return this.artifacts.names(owner.user(), owner.session());
 	}
 
-	@GetMapping("/{artifact}")
-	void getArtifact(ArtifactOwner owner, @PathVariable String artifact, @RequestParam @Nullable Integer version,
-			HttpServletResponse response) throws IOException {
+	@GetMapping("/artifacts:list")
+	ArtifactList listArtifacts(@ModelAttribute ArtifactOwner owner, @RequestParam @Nullable Integer limit,
+			@RequestParam @Nullable String pageToken) {
+		List<?> query = owner.query();
+		String after = (pageToken != null) ? this.tokens.position(pageToken, query).get(0) : "";
+		Page<ArtifactVersion> page = this.artifacts.list(owner.user(), owner.session(), after,
+				QueryParameters.pageSize(limit));
+		String next = page.more() ? this.tokens.issue(query, page.last().name().name()) : null;
+		return new ArtifactList(page.items().stream().map(ArtifactMetadata::from).toList(), next);
+	}
+
+	@GetMapping("/artifacts/{artifact}")
+	void getArtifact(@ModelAttribute ArtifactOwner owner, @PathVariable String artifact,
+			@RequestParam @Nullable Integer version, HttpServletResponse response) throws IOException {
 		write(this.artifacts.load(owner.artifact(artifact), version), response);
 	}
 
-	@GetMapping("/{artifact}/versions")
-	List<Integer> listArtifactVersions(ArtifactOwner owner, @PathVariable String artifact) {
+	@GetMapping("/artifacts/{artifact}/versions")
+	List<Integer> listArtifactVersions(@ModelAttribute ArtifactOwner owner, @PathVariable String artifact) {
 		return this.artifacts.versions(owner.artifact(artifact)).stream().map(ArtifactVersion::version).toList();
 	}
 
-	@GetMapping("/{artifact}/versions/metadata")
-	List<ArtifactMetadata> listArtifactMetadata(ArtifactOwner owner, @PathVariable String artifact) {
+	@GetMapping("/artifacts/{artifact}/versions/metadata")
+	List<ArtifactMetadata> listArtifactMetadata(@ModelAttribute ArtifactOwner owner, @PathVariable String artifact) {
 		return this.artifacts.versions(owner.artifact(artifact)).stream().map(ArtifactMetadata::from).toList();
 	}
 
-	@GetMapping("/{artifact}/versions/{version}")
-	void getArtifactVersion(ArtifactOwner owner, @PathVariable String artifact, @PathVariable String version,
-			HttpServletResponse response) throws IOException {
+	@GetMapping("/artifacts/{artifact}/versions/{version}")
+	void getArtifactVersion(@ModelAttribute ArtifactOwner owner, @PathVariable String artifact,
+			@PathVariable String version, HttpServletResponse response) throws IOException {
 		write(this.artifacts.load(owner.artifact(artifact), number(version)), response);
 	}
 
-	@GetMapping("/{artifact}/versions/{version}/metadata")
-	ArtifactMetadata getArtifactMetadata(ArtifactOwner owner, @PathVariable String artifact,
+	@GetMapping("/artifacts/{artifact}/versions/{version}/metadata")
+	ArtifactMetadata getArtifactMetadata(@ModelAttribute ArtifactOwner owner, @PathVariable String artifact,
 			@PathVariable String version) {
 		return ArtifactMetadata.from(this.artifacts.get(owner.artifact(artifact), number(version)));
 	}
 
-	@GetMapping("/{artifact}/versions/{version}:content")
-	void getArtifactContent(ArtifactOwner owner, @PathVariable String artifact, @PathVariable String version,
-			HttpServletRequest request, HttpServletResponse response) throws IOException {
+	@GetMapping("/artifacts/{artifact}/versions/{version}:content")
+	void getArtifactContent(@ModelAttribute ArtifactOwner owner, @PathVariable String artifact,
+			@PathVariable String version, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		ArtifactVersion found = this.artifacts.load(owner.artifact(artifact), number(version));
 		ArtifactContent content = found.content();
 		if (content == null) {
@@ -147,20 +171,22 @@ class ArtifactController {
 		response.setHeader(ApiHeaders.ARTIFACT_VERSION, Integer.toString(found.version()));
 		response.setHeader(ApiHeaders.ARTIFACT_PART, found.artifact().kind().name().toLowerCase(Locale.ROOT));
 		response.setHeader(ApiHeaders.ARTIFACT_TYPE, type);
-		FileResponse.write(new FileContent(SafeType.of(type), found.size(), etag(content, type), blocks(found)),
-				ASK_ALWAYS, request, response);
+		FileResponse.write(
+				new FileContent(SafeType.of(type), found.size(), etag(content, type), this.artifacts.blocks(found)),
+				FileResponse.ASK_ALWAYS, request, response);
 	}
 
-	@DeleteMapping("/{artifact}")
+	@DeleteMapping("/artifacts/{artifact}")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
-	void deleteArtifact(ArtifactOwner owner, @PathVariable String artifact, HttpServletRequest request) {
+	void deleteArtifact(@ModelAttribute ArtifactOwner owner, @PathVariable String artifact,
+			HttpServletRequest request) {
 		this.artifacts.delete(owner.artifact(artifact), null, ArtifactTag.precondition(request));
 	}
 
-	@DeleteMapping("/{artifact}/versions/{version}")
+	@DeleteMapping("/artifacts/{artifact}/versions/{version}")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
-	void deleteArtifactVersion(ArtifactOwner owner, @PathVariable String artifact, @PathVariable int version,
-			HttpServletRequest request) {
+	void deleteArtifactVersion(@ModelAttribute ArtifactOwner owner, @PathVariable String artifact,
+			@PathVariable int version, HttpServletRequest request) {
 		this.artifacts.delete(owner.artifact(artifact), version, ArtifactTag.precondition(request));
 	}
 
@@ -177,16 +203,7 @@ class ArtifactController {
 	}
 
 	private void write(ArtifactVersion version, HttpServletResponse response) throws IOException {
-		PartWriter.write(version, new ArtifactBytes(version.size(), blocks(version)), response);
-	}
-
-	/** When a block is read, the bytes of the one before are sent. */
-	private LongFunction<ByteBuffer> blocks(ArtifactVersion version) {
-		long before = this.memory.taken();
-		return (position) -> {
-			this.memory.continueFrom(before);
-			return ByteBuffer.wrap(this.artifacts.read(version, position));
-		};
+		PartWriter.write(version, new ArtifactBytes(version.size(), this.artifacts.blocks(version)), response);
 	}
 
 	private static String etag(ArtifactContent content, @Nullable String type) {
@@ -206,22 +223,16 @@ class ArtifactController {
 		}
 	}
 
-	private static String type(HttpServletRequest request) {
-		return Objects.requireNonNullElse(request.getContentType(), ArtifactVersion.UNKNOWN_TYPE);
-	}
-
 	private static ArtifactKind kind(@Nullable String part) {
-		if (part == null || part.equals("bytes")) {
-			return ArtifactKind.BYTES;
-		}
-		if (part.equals("text")) {
-			return ArtifactKind.TEXT;
-		}
-		throw new SessionException.InvalidArgument("part", "must be bytes or text");
+		return switch (Objects.requireNonNullElse(part, "bytes")) {
+			case "bytes" -> ArtifactKind.BYTES;
+			case "text" -> ArtifactKind.TEXT;
+			default -> throw new SessionException.InvalidArgument("part", "must be bytes or text");
+		};
 	}
 
 	private static @Nullable Integer number(String version) {
-		if (version.equals(LATEST)) {
+		if (version.equals("latest")) {
 			return null;
 		}
 		try {

@@ -1,7 +1,6 @@
 package dev.agentsessions.adk.artifact;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -70,9 +69,16 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 				file.string("displayName"), uri, custom), null);
 	}
 
-	/** Decodes either alphabet while it is read. */
+	/**
+	 * Decodes either alphabet while it is read. The decoder reads nothing after the
+	 * padding.
+	 */
 	private static InputStream decoded(String base64) {
-		InputStream characters = new InputStream() {
+		int padding = base64.indexOf('=');
+		if (padding >= 0 && (base64.length() % 4 != 0 || padding < base64.length() - 2)) {
+			throw noBase64();
+		}
+		return Base64.getDecoder().wrap(new InputStream() {
 
 			private int next;
 
@@ -81,31 +87,12 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 				return (this.next < base64.length()) ? standard(base64.charAt(this.next++)) : -1;
 			}
 
-		};
-		InputStream decoded = Base64.getDecoder().wrap(characters);
-		return new InputStream() {
+		});
+	}
 
-			@Override
-			public int read() throws IOException {
-				byte[] one = new byte[1];
-				return (read(one, 0, 1) < 0) ? -1 : one[0] & 0xFF;
-			}
-
-			@Override
-			public int read(byte[] bytes, int offset, int length) {
-				try {
-					int count = decoded.read(bytes, offset, length);
-					if (count < 0 && characters.read() >= 0) {
-						throw new IOException("Characters after the padding");
-					}
-					return count;
-				}
-				catch (IOException ex) {
-					throw new JsonException.InvalidShape("artifact.inlineData.data", "must be Base64");
-				}
-			}
-
-		};
+	/** Returns the refusal of data whose decoder fails. */
+	static JsonException.InvalidShape noBase64() {
+		return new JsonException.InvalidShape("artifact.inlineData.data", "must be Base64");
 	}
 
 	private static int standard(char character) {

@@ -1,9 +1,6 @@
 package dev.agentsessions.adk.search;
 
-import org.springframework.beans.propertyeditors.StringArrayPropertyEditor;
-import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -19,9 +16,6 @@ import dev.agentsessions.web.PageTokens;
 @RestController
 class SearchController {
 
-	/** No parameter can contain it, so no value is split. */
-	private static final String NO_SEPARATOR = "\0";
-
 	private final SearchService search;
 
 	private final PageTokens tokens;
@@ -29,12 +23,6 @@ class SearchController {
 	SearchController(SearchService search, PageTokens tokens) {
 		this.search = search;
 		this.tokens = tokens;
-	}
-
-	/** Prevents Spring from splitting a session id at its commas. */
-	@InitBinder
-	void keepCommas(WebDataBinder binder) {
-		binder.registerCustomEditor(String[].class, new StringArrayPropertyEditor(NO_SEPARATOR));
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/events:search")

@@ -4,11 +4,8 @@ import java.util.List;
 
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.propertyeditors.StringArrayPropertyEditor;
 import org.springframework.http.HttpHeaders;
-import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
@@ -27,9 +24,6 @@ import dev.agentsessions.web.PageTokens;
 @RestController
 class SessionListController {
 
-	/** No parameter can contain it, so no value is split. */
-	private static final String NO_SEPARATOR = "\0";
-
 	private final SessionService sessions;
 
 	private final PageTokens tokens;
@@ -37,15 +31,6 @@ class SessionListController {
 	SessionListController(SessionService sessions, PageTokens tokens) {
 		this.sessions = sessions;
 		this.tokens = tokens;
-	}
-
-	/**
-	 * Prevents Spring from splitting a label at its commas. Several labels repeat the
-	 * parameter.
-	 */
-	@InitBinder
-	void keepCommas(WebDataBinder binder) {
-		binder.registerCustomEditor(String[].class, new StringArrayPropertyEditor(NO_SEPARATOR));
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/sessions")

@@ -28,29 +28,13 @@ final class ImportCounts {
 
 	private final LongSupplier line;
 
-	private long created;
+	private final Results sessions = new Results();
 
-	private long unchanged;
-
-	private long conflicts;
-
-	private long refused;
+	private final Results artifacts = new Results();
 
 	private long events;
 
-	private long stateCreated;
-
-	private long stateUnchanged;
-
-	private long stateConflicts;
-
-	private long artifactsCreated;
-
-	private long artifactsUnchanged;
-
-	private long artifactsConflicts;
-
-	private long artifactsRefused;
+	private ImportReport.SharedStateReport state = new ImportReport.SharedStateReport(0, 0, 0);
 
 	/** The artifact of the current line; {@code null} if the line is of none. */
 	private @Nullable String artifact;
@@ -65,21 +49,6 @@ final class ImportCounts {
 		this.line = line;
 	}
 
-	/**
-	 * Counts an imported session.
-	 * @param isNew whether the import created it
-	 * @param withEvents the number of its events
-	 */
-	void stored(boolean isNew, long withEvents) {
-		if (isNew) {
-			this.created++;
-			this.events += withEvents;
-		}
-		else {
-			this.unchanged++;
-		}
-	}
-
 	/** The next problems are of a session. */
 	void beginSession() {
 		this.artifact = null;
@@ -91,41 +60,42 @@ final class ImportCounts {
 				(name != null) ? name.text() : "");
 	}
 
-	/** Counts an imported version of an artifact. */
-	void artifact(boolean isNew) {
+	private Results current() {
+		return (this.artifact != null) ? this.artifacts : this.sessions;
+	}
+
+	/**
+	 * Counts an imported session or version of an artifact.
+	 * @param isNew whether the import created it
+	 * @param withEvents the number of its events
+	 */
+	void stored(boolean isNew, long withEvents) {
 		if (isNew) {
-			this.artifactsCreated++;
+			current().created++;
+			this.events += withEvents;
 		}
 		else {
-			this.artifactsUnchanged++;
+			current().unchanged++;
 		}
 	}
 
 	void conflict(@Nullable ImportedSession session, String detail) {
-		if (this.artifact != null) {
-			this.artifactsConflicts++;
-		}
-		else {
-			this.conflicts++;
-		}
+		current().conflicts++;
 		add(session, ProblemCode.ALREADY_EXISTS, detail);
 	}
 
-	/** Counts a refused session, or a refused line that belongs to no session. */
+	/**
+	 * Counts a refused session or version of an artifact, or a refused line that belongs
+	 * to none.
+	 */
 	void refused(@Nullable ImportedSession session, ProblemCode code, String detail) {
-		if (this.artifact != null) {
-			this.artifactsRefused++;
-		}
-		else {
-			this.refused++;
-		}
+		current().refused++;
 		add(session, code, detail);
 	}
 
 	void state(StateOwner owner, StateMergeResult added) {
-		this.stateCreated += added.created();
-		this.stateUnchanged += added.unchanged();
-		this.stateConflicts += added.conflicts();
+		this.state = new ImportReport.SharedStateReport(this.state.created() + added.created(),
+				this.state.unchanged() + added.unchanged(), this.state.conflicts() + added.conflicts());
 		if (added.conflicts() > 0) {
 			add(new ImportReport.Problem(this.line.getAsLong(), owner.userId(), null, ProblemCode.ALREADY_EXISTS.name(),
 					"%d existing keys have other values".formatted(added.conflicts())));
@@ -133,10 +103,9 @@ final class ImportCounts {
 	}
 
 	ImportReport report(boolean complete) {
-		return new ImportReport(this.created, this.unchanged, this.conflicts, this.refused, this.events,
-				new ImportReport.SharedStateReport(this.stateCreated, this.stateUnchanged, this.stateConflicts),
-				new ImportReport.ArtifactReport(this.artifactsCreated, this.artifactsUnchanged, this.artifactsConflicts,
-						this.artifactsRefused),
+		return new ImportReport(this.sessions.created, this.sessions.unchanged, this.sessions.conflicts,
+				this.sessions.refused, this.events, this.state, new ImportReport.ArtifactReport(this.artifacts.created,
+						this.artifacts.unchanged, this.artifacts.conflicts, this.artifacts.refused),
 				complete, this.problems, this.omitted);
 	}
 
@@ -158,6 +127,19 @@ final class ImportCounts {
 		else {
 			this.omitted++;
 		}
+	}
+
+	/** The numbers of sessions, or of versions of artifacts, by their results. */
+	private static final class Results {
+
+		private long created;
+
+		private long unchanged;
+
+		private long conflicts;
+
+		private long refused;
+
 	}
 
 }

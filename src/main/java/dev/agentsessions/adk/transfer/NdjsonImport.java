@@ -247,7 +247,7 @@ final class NdjsonImport {
 	/** The bytes of an existing version are skipped. */
 	private void count(Optional<Boolean> created) {
 		created.ifPresent((isNew) -> {
-			this.counts.artifact(isNew);
+			this.counts.stored(isNew, 0);
 			this.skipping = !isNew;
 		});
 	}

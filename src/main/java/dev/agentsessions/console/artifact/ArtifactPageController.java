@@ -1,7 +1,6 @@
 package dev.agentsessions.console.artifact;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
 
@@ -22,7 +21,6 @@ import dev.agentsessions.session.artifact.ArtifactException;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
-import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.part.FileContent;
 import dev.agentsessions.web.part.FileResponse;
@@ -35,19 +33,13 @@ class ArtifactPageController {
 
 	private static final int MAX_ROWS = 50;
 
-	/** A name that was deleted and saved again has the same numbers again. */
-	private static final String ASK_ALWAYS = "private, no-cache";
-
 	private final ArtifactService artifacts;
 
 	private final ArtifactSaver saver;
 
-	private final ResponseHeap memory;
-
-	ArtifactPageController(ArtifactService artifacts, ArtifactSaver saver, ResponseHeap memory) {
+	ArtifactPageController(ArtifactService artifacts, ArtifactSaver saver) {
 		this.artifacts = artifacts;
 		this.saver = saver;
-		this.memory = memory;
 	}
 
 	@GetMapping
@@ -95,12 +87,9 @@ class ArtifactPageController {
 			throw new ArtifactException.NotFound();
 		}
 		String type = found.artifact().mimeType();
-		long before = this.memory.taken();
 		FileResponse.write(new FileContent(SafeType.of(type), found.size(),
-				"\"" + content.digest() + "." + SafeType.of(type).hashCode() + "\"", (position) -> {
-					this.memory.continueFrom(before);
-					return ByteBuffer.wrap(this.artifacts.read(found, position));
-				}), ASK_ALWAYS, request, response);
+				"\"" + content.digest() + "." + SafeType.of(type).hashCode() + "\"", this.artifacts.blocks(found)),
+				FileResponse.ASK_ALWAYS, request, response);
 	}
 
 	private static ArtifactVersion find(List<ArtifactVersion> versions, @Nullable Integer number) {

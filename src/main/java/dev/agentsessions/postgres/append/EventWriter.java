@@ -44,9 +44,8 @@ public class EventWriter {
 	/** Inserts events only; the caller stores which function calls wait. */
 	public void insert(UUID sessionKey, List<SequencedEvent> events) {
 		this.jdbc.batchUpdate(SQL, events, MAX_BATCH_ROWS,
-				(statement, event) -> new StatementParameters(statement).add(sessionKey)
-					.add(event.seq())
-					.add(event.commitTime())
+				(statement, event) -> new StatementParameters(statement)
+					.addAll(sessionKey, event.seq(), event.commitTime())
 					.add(event.event()));
 	}
 

@@ -50,6 +50,7 @@ class RestoringAppender {
 		if (!append.appliesTo()) {
 			return Optional.empty();
 		}
+		UUID userKey = ScopeKey.of(append.session().user());
 		Map<UUID, StateScope> due = this.stateLimit.count(append.changes());
 		try {
 			AppendResult result = this.transactions.write(append.sessionKey(), () -> {
@@ -57,7 +58,10 @@ class RestoringAppender {
 					.get(0)
 					.orElseThrow(AnotherWriterCameFirst::new);
 				this.stateLimit.check(due);
-				restore(append, restored, stored.version().revision());
+				long before = stored.version().revision() - 1;
+				if (!this.artifacts.restore(userKey, append.sessionKey(), restored, before)) {
+					throw new AnotherWriterCameFirst();
+				}
 				return stored;
 			});
 			this.metrics.added(1);
@@ -68,13 +72,6 @@ class RestoringAppender {
 		}
 		catch (DuplicateKeyException ex) {
 			throw new SessionException.EventIdConflict(append.event().id());
-		}
-	}
-
-	private void restore(QueuedAppend append, RestoredArtifacts restored, long seq) {
-		UUID userKey = ScopeKey.of(append.session().user());
-		if (!this.artifacts.restore(userKey, append.sessionKey(), restored, seq - 1)) {
-			throw new AnotherWriterCameFirst();
 		}
 	}
 

@@ -21,14 +21,8 @@ record ArtifactKey(UUID userKey, UUID scopeKey, String name) {
 	 */
 	static final int ROWS_BYTES = 512;
 
-	/** Returns the key of an artifact of a session. */
-	static ArtifactKey of(ArtifactName name, UUID sessionKey) {
-		return new ArtifactKey(ScopeKey.of(name.user()), sessionKey, name.name());
-	}
-
-	/** Returns the key of an artifact of a user. */
-	static ArtifactKey of(ArtifactName name) {
-		return of(name, ScopeKey.of(name.user()));
+	static ArtifactKey of(ArtifactName name, UUID scopeKey) {
+		return new ArtifactKey(ScopeKey.of(name.user()), scopeKey, name.name());
 	}
 
 	/**

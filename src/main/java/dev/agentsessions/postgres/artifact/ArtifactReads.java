@@ -2,7 +2,6 @@ package dev.agentsessions.postgres.artifact;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -43,9 +42,7 @@ class ArtifactReads {
 
 	private static final String SELECT = SELECT_OF_SCOPE + " and version.name = ?";
 
-	private static final String FIND = SELECT + " and version = ?";
-
-	private static final String FIND_NEWEST = SELECT + " order by version desc limit 1";
+	private static final String FIND = SELECT + " and version between ? and ? order by version desc limit 1";
 
 	private static final String FIND_ALL = SELECT + " order by version";
 
@@ -90,12 +87,10 @@ class ArtifactReads {
 
 	/** Finds a version; the newest if the number is {@code null}. */
 	Optional<ArtifactVersion> find(ArtifactName name, ArtifactKey key, @Nullable Integer version) {
-		List<ArtifactVersion> found = (version != null)
-				? this.jdbc.query(FIND, (row, number) -> version(row, name), key.userKey(), key.scopeKey(), key.name(),
-						version)
-				: this.jdbc.query(FIND_NEWEST, (row, number) -> version(row, name), key.userKey(), key.scopeKey(),
-						key.name());
-		return DataAccessUtils.optionalResult(found);
+		int first = (version != null) ? version : 0;
+		int last = (version != null) ? version : Integer.MAX_VALUE;
+		return DataAccessUtils.optionalResult(this.jdbc.query(FIND, (row, number) -> version(row, name), key.userKey(),
+				key.scopeKey(), key.name(), first, last));
 	}
 
 	List<ArtifactVersion> versions(ArtifactName name, ArtifactKey key) {
@@ -134,8 +129,7 @@ class ArtifactReads {
 	}
 
 	static @Nullable ArtifactContent content(UUID userKey, @Nullable StoredBlob blob) {
-		return (blob == null) ? null : new ArtifactContent(userKey, blob.key(),
-				Base64.getUrlEncoder().withoutPadding().encodeToString(blob.digest()));
+		return (blob != null) ? new ArtifactContent(userKey, blob.key(), blob.digestText()) : null;
 	}
 
 }

@@ -198,20 +198,10 @@ class ArtifactWrites {
 				if (blob != null && withBytes) {
 					BlobWriter.addParameters(parameters, key.userKey(), blob);
 				}
-				parameters.add(key.userKey())
-					.add(key.scopeKey())
-					.add(key.name())
-					.add(Integer.valueOf(version))
-					.add(Long.valueOf(afterSeq))
-					.add(createTime)
-					.add(Integer.valueOf(artifact.kind().ordinal()))
-					.add(Long.valueOf(key.counted(artifact, (blob != null) ? blob.size() : 0)))
-					.add(artifact.mimeType())
-					.add(artifact.displayName())
-					.add(artifact.fileUri())
-					.add((metadata != null) ? metadata.text() : null)
-					.add((blob != null) ? blob.key() : null)
-					.add(saveId);
+				parameters.addAll(key.userKey(), key.scopeKey(), key.name(), version, afterSeq, createTime,
+						artifact.kind().ordinal(), key.counted(artifact, (blob != null) ? blob.size() : 0),
+						artifact.mimeType(), artifact.displayName(), artifact.fileUri(),
+						(metadata != null) ? metadata.text() : null, (blob != null) ? blob.key() : null, saveId);
 				return time(statement);
 			}));
 	}

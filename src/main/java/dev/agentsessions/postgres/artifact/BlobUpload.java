@@ -2,10 +2,7 @@ package dev.agentsessions.postgres.artifact;
 
 import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
-import java.util.Base64;
 import java.util.UUID;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.Sha256;
@@ -22,13 +19,9 @@ final class BlobUpload implements ArtifactUpload {
 
 	private final MessageDigest digest = Sha256.begin();
 
-	private byte @Nullable [] wholeDigest;
-
 	private final ByteArrayOutputStream chunk = new ByteArrayOutputStream();
 
 	private int chunks;
-
-	private long size;
 
 	BlobUpload(BlobWriter writer, UUID userKey) {
 		this.writer = writer;
@@ -38,53 +31,38 @@ final class BlobUpload implements ArtifactUpload {
 	@Override
 	public void add(byte[] bytes) {
 		this.digest.update(bytes);
-		this.size += bytes.length;
+		if (bytes.length == BlobWriter.CHUNK_BYTES && this.chunk.size() == 0) {
+			store(bytes);
+			return;
+		}
 		int from = 0;
 		while (from < bytes.length) {
 			int count = Math.min(bytes.length - from, BlobWriter.CHUNK_BYTES - this.chunk.size());
 			this.chunk.write(bytes, from, count);
 			from += count;
 			if (this.chunk.size() == BlobWriter.CHUNK_BYTES) {
-				store();
+				store(this.chunk.toByteArray());
+				this.chunk.reset();
 			}
 		}
 	}
 
-	private void store() {
+	private void store(byte[] whole) {
 		if (this.chunks == 0) {
 			this.writer.begin(this.userKey, this.key);
 		}
-		this.writer.addChunk(this.userKey, this.key, this.chunks++, this.chunk.toByteArray());
-		this.chunk.reset();
-	}
-
-	@Override
-	public long size() {
-		return this.size;
-	}
-
-	@Override
-	public String digest() {
-		return Base64.getUrlEncoder().withoutPadding().encodeToString(digestBytes());
-	}
-
-	private byte[] digestBytes() {
-		byte[] whole = this.wholeDigest;
-		if (whole == null) {
-			whole = this.digest.digest();
-			this.wholeDigest = whole;
-		}
-		return whole;
+		this.writer.addChunk(this.userKey, this.key, this.chunks++, whole);
 	}
 
 	/** Stores the last chunk, and returns the bytes for a version. */
 	StoredBlob end() {
-		boolean only = this.chunks == 0;
 		byte[] rest = this.chunk.toByteArray();
+		long size = (long) this.chunks * BlobWriter.CHUNK_BYTES + rest.length;
+		boolean only = this.chunks == 0;
 		if (!only && rest.length > 0) {
-			store();
+			store(rest);
 		}
-		return new StoredBlob(this.key, digestBytes(), this.size, only ? rest : null);
+		return new StoredBlob(this.key, this.digest.digest(), size, only ? rest : null);
 	}
 
 	@Override

@@ -2,9 +2,7 @@ package dev.agentsessions.postgres.artifact;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.security.MessageDigest;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -13,9 +11,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.Sha256;
 
 /**
  * Writes the bytes of an upload, chunk by chunk, and makes them the bytes of a version.
@@ -72,27 +68,20 @@ class BlobWriter {
 	 * @throws IOException if they do not arrive. Nothing stays
 	 */
 	StoredBlob receive(UUID userKey, InputStream bytes, Runnable check) throws IOException {
-		UUID key = SessionRow.newKey();
-		MessageDigest digest = Sha256.begin();
-		byte[] chunk = bytes.readNBytes(CHUNK_BYTES);
-		digest.update(chunk);
-		if (chunk.length < CHUNK_BYTES) {
-			return new StoredBlob(key, digest.digest(), chunk.length, chunk);
-		}
-		check.run();
+		BlobUpload upload = new BlobUpload(this, userKey);
 		try {
-			begin(userKey, key);
-			long size = 0;
-			for (int number = 0; chunk.length > 0; number++) {
-				addChunk(userKey, key, number, chunk);
-				size += chunk.length;
-				chunk = bytes.readNBytes(CHUNK_BYTES);
-				digest.update(chunk);
+			byte[] chunk = bytes.readNBytes(CHUNK_BYTES);
+			if (chunk.length == CHUNK_BYTES) {
+				check.run();
 			}
-			return new StoredBlob(key, digest.digest(), size, null);
+			while (chunk.length > 0) {
+				upload.add(chunk);
+				chunk = bytes.readNBytes(CHUNK_BYTES);
+			}
+			return upload.end();
 		}
 		catch (IOException | RuntimeException | Error ex) {
-			giveUp(userKey, key);
+			upload.giveUp();
 			throw ex;
 		}
 	}
@@ -133,8 +122,7 @@ class BlobWriter {
 
 	/** Adds the parameters of {@link #INSERT}. */
 	static void addParameters(StatementParameters parameters, UUID userKey, StoredBlob blob) throws SQLException {
-		parameters.add(userKey).add(blob.key()).add(blob.digest()).add(Long.valueOf(blob.size()));
-		parameters.add(userKey).add(blob.key()).add(blob.only());
+		parameters.addAll(userKey, blob.key(), blob.digest(), blob.size(), userKey, blob.key(), blob.only());
 	}
 
 	/**
@@ -154,22 +142,11 @@ class BlobWriter {
 	}
 
 	private void complete(UUID userKey, StoredBlob blob) {
-		int completed = this.jdbc.update(COMPLETE,
-				(statement) -> new StatementParameters(statement).add(blob.digest())
-					.add(Long.valueOf(blob.size()))
-					.add(userKey)
-					.add(blob.key())
-					.add(userKey)
-					.add(blob.key())
-					.add(Long.valueOf(blob.size())));
+		int completed = this.jdbc.update(COMPLETE, blob.digest(), blob.size(), userKey, blob.key(), userKey, blob.key(),
+				blob.size());
 		if (completed == 0) {
 			throw interrupted();
 		}
-	}
-
-	/** Returns the bytes of a chunk from an index on. */
-	static byte[] from(byte[] chunk, int index) {
-		return (index == 0) ? chunk : Arrays.copyOfRange(chunk, index, chunk.length);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.agentsessions.postgres.artifact;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
+import org.springframework.util.unit.DataSize;
 
 import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.ScopeKey;
@@ -91,7 +93,7 @@ class PostgresArtifactStore implements ArtifactStore {
 	/** Calls work again if the session was deleted and made again. */
 	<T> T with(ArtifactName name, Function<ArtifactKey, T> work) {
 		SessionKey session = name.owner().orElse(null);
-		return (session == null) ? work.apply(ArtifactKey.of(name))
+		return (session == null) ? work.apply(ArtifactKey.of(name, ScopeKey.of(name.user())))
 				: this.keys.with(session, (key) -> work.apply(ArtifactKey.of(name, key)));
 	}
 
@@ -153,15 +155,16 @@ class PostgresArtifactStore implements ArtifactStore {
 			throw new ArtifactException.QuotaExceeded("The artifact", this.limits.versions(), "versions",
 					"agent-sessions.artifacts.versions");
 		}
-		long session = this.limits.sessionQuota().toBytes();
-		if (!key.isOfUser() && next.scopeSize() + size > session) {
-			throw new ArtifactException.QuotaExceeded("The artifacts of a session", session, "bytes",
-					"agent-sessions.artifacts.session-quota");
+		if (!key.isOfUser()) {
+			checkQuota("session", next.scopeSize() + size, this.limits.sessionQuota());
 		}
-		long user = this.limits.userQuota().toBytes();
-		if (next.userSize() + size > user) {
-			throw new ArtifactException.QuotaExceeded("The artifacts of a user", user, "bytes",
-					"agent-sessions.artifacts.user-quota");
+		checkQuota("user", next.userSize() + size, this.limits.userQuota());
+	}
+
+	private static void checkQuota(String owner, long size, DataSize quota) {
+		if (size > quota.toBytes()) {
+			throw new ArtifactException.QuotaExceeded("The artifacts of a " + owner, quota.toBytes(), "bytes",
+					"agent-sessions.artifacts." + owner + "-quota");
 		}
 	}
 
@@ -212,7 +215,8 @@ class PostgresArtifactStore implements ArtifactStore {
 		byte[] chunk = this.transactions
 			.statement(() -> CountingJdbcTemplate.uncounted(() -> this.reads.read(content, number)))
 			.orElseThrow(ArtifactException.NotFound::new);
-		return BlobWriter.from(chunk, (int) (position % BlobWriter.CHUNK_BYTES));
+		int first = (int) (position % BlobWriter.CHUNK_BYTES);
+		return (first == 0) ? chunk : Arrays.copyOfRange(chunk, first, chunk.length);
 	}
 
 	/** The same save has stored a version before. */

@@ -65,20 +65,16 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 		UUID userKey = ScopeKey.of(user);
 		String name = (after != null) ? after.version().name().name() : "";
 		int version = (after != null) ? after.version().version() : 0;
-		if (session == null) {
-			return this.transactions
-				.statement(() -> versions(user, null, userKey, userKey, name, version, Long.MAX_VALUE));
-		}
+		SessionKey names = (session != null) ? session.key() : null;
+		UUID scopeKey = (session != null) ? session.birth() : userKey;
+		long maxSeq = (session != null) ? session.revision() : Long.MAX_VALUE;
 		return this.transactions.read(() -> {
-			this.reads.checkSession(session.birth());
-			return versions(user, session.key(), userKey, session.birth(), name, version, session.revision());
+			if (session != null) {
+				this.reads.checkSession(scopeKey);
+			}
+			return this.jdbc.query(VERSIONS, (row, number) -> artifact(row, user, names), userKey, scopeKey, name,
+					version, maxSeq, MAX_VERSIONS);
 		});
-	}
-
-	private List<TransferredArtifact> versions(StateOwner user, @Nullable SessionKey session, UUID userKey,
-			UUID scopeKey, String name, int version, long maxSeq) {
-		return this.jdbc.query(VERSIONS, (row, number) -> artifact(row, user, session), userKey, scopeKey, name,
-				version, maxSeq, MAX_VERSIONS);
 	}
 
 	private static TransferredArtifact artifact(ResultSet row, StateOwner user, @Nullable SessionKey session)
@@ -103,6 +99,9 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 	@Override
 	public boolean add(TransferredArtifact artifact, @Nullable ArtifactUpload bytes) {
 		StoredBlob blob = (bytes != null) ? ((BlobUpload) bytes).end() : null;
+		if (blob != null && !blob.digestText().equals(artifact.digest())) {
+			throw new SessionException.InvalidArgument("digest", "must be that of the bytes, " + blob.digestText());
+		}
 		return this.store.with(artifact.version().name(),
 				(key) -> this.store.write(key, () -> add(key, artifact, blob)));
 	}

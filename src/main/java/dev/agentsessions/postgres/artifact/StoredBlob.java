@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres.artifact;
 
+import java.util.Base64;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ record StoredBlob(UUID key, byte[] digest, long size, byte @Nullable [] only) {
 	/** Returns stored bytes; {@code null} without a key or a digest. */
 	static @Nullable StoredBlob of(@Nullable UUID key, byte @Nullable [] digest, long size) {
 		return (key != null && digest != null) ? new StoredBlob(key, digest, size, null) : null;
+	}
+
+	/** Returns the digest as Base64 for URLs without padding. */
+	String digestText() {
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(this.digest);
 	}
 
 }

@@ -10,11 +10,11 @@
  *
  * <p>
  * <b>Orphans.</b> There is one rule: a blob with a {@code sweep_time} that has passed is
- * deleted, unless a version refers to it ({@link BlobSweeper}). An upload moves the time
- * an hour ahead with each chunk and removes it at its end. Whoever deletes versions sets
- * the time of their blobs. A save that finds its bytes stored already locks their row.
- * The sweep locks the row, too, looks for versions with a later statement, and takes the
- * digest away before it deletes chunks. So no save refers to bytes that are being
+ * deleted, unless a version refers to it ({@link ArtifactRemover}). An upload moves the
+ * time an hour ahead with each chunk and removes it at its end. Whoever deletes versions
+ * sets the time of their blobs. A save that finds its bytes stored already locks their
+ * row. The sweep locks the row, too, looks for versions with a later statement, and takes
+ * the digest away before it deletes chunks. So no save refers to bytes that are being
  * deleted.
  *
  * <p>

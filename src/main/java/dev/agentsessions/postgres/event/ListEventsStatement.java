@@ -95,11 +95,10 @@ public class ListEventsStatement {
 	 */
 	public EventPageRows execute(UUID sessionKey, EventQuery query, int maxChars, long deferFrom) {
 		return execute(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST, query.limit(),
-				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).add(query.afterSeq())
-					.add(query.beforeSeq())
+				(statement) -> ofLiveSession(statement, deferFrom, sessionKey)
+					.addAll(query.afterSeq(), query.beforeSeq())
 					.add(query.filter())
-					.add(query.limit() + 1L)
-					.add(maxChars));
+					.addAll(query.limit() + 1L, maxChars));
 	}
 
 	/**
@@ -112,12 +111,10 @@ public class ListEventsStatement {
 		EventPosition first = query.newestFirst() ? LAST : FIRST;
 		EventPosition after = (query.after() != null) ? query.after() : first;
 		return execute(query.newestFirst() ? NEWEST_TIME_FIRST : OLDEST_TIME_FIRST, query.limit(),
-				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).add(after.time())
-					.add(after.seq())
+				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).addAll(after.time(), after.seq())
 					.addTwice(query.from())
 					.addTwice(query.until())
-					.add(query.limit() + 1L)
-					.add(maxChars));
+					.addAll(query.limit() + 1L, maxChars));
 	}
 
 	private EventPageRows execute(String sql, int limit, PreparedStatementSetter parameters) {

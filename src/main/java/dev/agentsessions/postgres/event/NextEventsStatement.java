@@ -51,18 +51,12 @@ public class NextEventsStatement {
 	public EventRows execute(UUID sessionKey, EventQuery query, long deferFrom) {
 		EventRows rows = new Rows();
 		this.jdbc.query(SQL,
-				(statement) -> new StatementParameters(statement).add(deferFrom)
-					.add(deferFrom)
-					.add(sessionKey)
-					.add(query.afterSeq())
+				(statement) -> new StatementParameters(statement)
+					.addAll(deferFrom, deferFrom, sessionKey, query.afterSeq())
 					.addTwice(query.filter().since())
-					.add(sessionKey)
-					.add(query.afterSeq())
+					.addAll(sessionKey, query.afterSeq())
 					.addTwice(query.filter().since())
-					.add(query.beforeSeq())
-					.add(query.limit())
-					.add(ListEventsStatement.MAX_CHUNK_CHARS)
-					.add(sessionKey),
+					.addAll(query.beforeSeq(), query.limit(), ListEventsStatement.MAX_CHUNK_CHARS, sessionKey),
 				rows);
 		return rows;
 	}

@@ -79,14 +79,10 @@ public class SelectedEventsReader {
 	private Rows rows(UUID sessionKey, List<String> ids) {
 		return this.reads.read((deferFrom) -> {
 			Rows rows = new Rows();
-			this.jdbc.query(SQL,
-					(statement) -> new StatementParameters(statement).add(ListEventsStatement.MAX_CHUNK_CHARS)
-						.add(ListEventsStatement.MAX_CHUNK_CHARS)
-						.add(deferFrom)
-						.add(sessionKey)
-						.add("text", ids.toArray(String[]::new))
-						.add(sessionKey),
-					rows);
+			this.jdbc.query(SQL, (statement) -> new StatementParameters(statement)
+				.addAll(ListEventsStatement.MAX_CHUNK_CHARS, ListEventsStatement.MAX_CHUNK_CHARS, deferFrom, sessionKey)
+				.add("text", ids.toArray(String[]::new))
+				.add(sessionKey), rows);
 			return rows;
 		});
 	}

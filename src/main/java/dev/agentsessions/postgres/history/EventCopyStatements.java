@@ -101,12 +101,8 @@ class EventCopyStatements {
 	 * @throws SessionException.NotFound if some are missing, because the source is gone
 	 */
 	void copy(UUID source, SessionRow target, long after, long last) {
-		int copied = this.jdbc.update(COPY_EVENTS,
-				(statement) -> new StatementParameters(statement).add(target.sessionKey())
-					.add(target.createTime())
-					.add(source)
-					.add(Long.valueOf(after))
-					.add(Long.valueOf(last)));
+		int copied = this.jdbc.update(COPY_EVENTS, (statement) -> new StatementParameters(statement)
+			.addAll(target.sessionKey(), target.createTime(), source, after, last));
 		if (copied != last - after) {
 			throw new SessionException.NotFound();
 		}

@@ -6,7 +6,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Sql;
-import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.event.EventKind;
 
 /**
@@ -68,14 +67,7 @@ class PastStateStatement {
 	 */
 	PastStateRows execute(UUID sessionKey, long seq, long deferFrom) {
 		PastStateRows rows = new PastStateRows();
-		this.jdbc.query(SQL,
-				(statement) -> new StatementParameters(statement).add(sessionKey)
-					.add(Long.valueOf(seq))
-					.add(sessionKey)
-					.add(sessionKey)
-					.add(Long.valueOf(deferFrom))
-					.add(Long.valueOf(deferFrom)),
-				rows);
+		this.jdbc.query(SQL, rows, sessionKey, seq, sessionKey, sessionKey, deferFrom, deferFrom);
 		return rows;
 	}
 

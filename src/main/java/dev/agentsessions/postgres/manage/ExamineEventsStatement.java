@@ -103,10 +103,8 @@ class ExamineEventsStatement {
 	/** One machine of Citus executes it. */
 	private List<Row> execute(ExaminedSession session, EventCondition condition, int limit, long units) {
 		String events = EVENTS.formatted(columns(condition), "?", "?", "?", error(condition));
-		return query(OF_SESSION.formatted(events), condition, limit, units,
-				(parameters) -> parameters.add(session.candidate().sessionKey())
-					.add(Long.valueOf(first(session, condition, limit)))
-					.add(Long.valueOf(session.upToSeq())));
+		return query(OF_SESSION.formatted(events), condition, limit, units, (parameters) -> parameters
+			.addAll(session.candidate().sessionKey(), first(session, condition, limit), session.upToSeq()));
 	}
 
 	/** Reads the body of an event, unless it is larger than a number of bytes. */
@@ -157,9 +155,8 @@ class ExamineEventsStatement {
 		}
 		if (condition.tool() != null) {
 			boolean plain = PLAIN.matcher(condition.tool()).matches();
-			parameters.add(JsonStrings.quote(condition.tool()))
-				.add(plain ? "\\u00" : "\\")
-				.add(plain ? "\\\\u00[2-7]" : "\\\\");
+			parameters.addAll(JsonStrings.quote(condition.tool()), plain ? "\\u00" : "\\",
+					plain ? "\\\\u00[2-7]" : "\\\\");
 		}
 		return parameters;
 	}

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
@@ -14,7 +15,9 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.removal.SessionRemover;
 import dev.agentsessions.postgres.removal.UserEraser;
 import dev.agentsessions.postgres.session.SessionDetailsWriter;
+import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionKeys;
+import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.state.SharedStateReader;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
@@ -38,11 +41,15 @@ import dev.agentsessions.session.manage.UserSummary;
 @Component
 public class PostgresSessionStore implements SessionStore {
 
+	private static final Limit ENOUGH_TO_BE_AMBIGUOUS = Limit.of(2);
+
 	private final SessionKeys keys;
 
 	private final Transactions transactions;
 
-	private final SessionDirectory directory;
+	private final SessionRepository sessions;
+
+	private final AppsAndUsers lists;
 
 	private final SessionPageReader pages;
 
@@ -56,12 +63,13 @@ public class PostgresSessionStore implements SessionStore {
 
 	private final UserEraser eraser;
 
-	public PostgresSessionStore(SessionKeys keys, Transactions transactions, SessionDirectory directory,
+	PostgresSessionStore(SessionKeys keys, Transactions transactions, SessionRepository sessions, AppsAndUsers lists,
 			SessionPageReader pages, SharedStateReader state, SessionWriter writer, SessionDetailsWriter detailsWriter,
 			SessionRemover remover, UserEraser eraser) {
 		this.keys = keys;
 		this.transactions = transactions;
-		this.directory = directory;
+		this.sessions = sessions;
+		this.lists = lists;
 		this.pages = pages;
 		this.state = state;
 		this.writer = writer;
@@ -88,7 +96,11 @@ public class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public List<SessionKey> locate(String appName, String sessionId) {
-		return this.directory.locate(appName, sessionId);
+		return this.transactions
+			.statement(() -> this.sessions.find(ScopeKey.ofApp(appName), sessionId, ENOUGH_TO_BE_AMBIGUOUS))
+			.stream()
+			.map(SessionEntity::key)
+			.toList();
 	}
 
 	@Override
@@ -136,12 +148,12 @@ public class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public List<String> appNames() {
-		return this.directory.appNames();
+		return this.lists.appNames();
 	}
 
 	@Override
 	public Page<UserSummary> users(UserQuery query) {
-		return this.directory.users(query);
+		return this.lists.users(query);
 	}
 
 }

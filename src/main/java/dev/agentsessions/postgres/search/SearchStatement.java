@@ -108,14 +108,10 @@ class SearchStatement {
 		return this.transactions.statement(() -> this.jdbc.query(SQL, (statement) -> {
 			String condition = TextSearchTypes.condition(ranking);
 			StatementParameters parameters = TurnConditions.addSearched(bounded(statement), userKey, turns)
-				.add(condition)
-				.add(Boolean.valueOf(query.filter().includesFacts()))
-				.add(userKey)
-				.add(condition);
+				.addAll(condition, query.filter().includesFacts(), userKey, condition);
 			TurnConditions.addSelected(parameters, query)
 				.add("text", ranking.words().stream().map(TextSearchTypes::quoted).toArray())
-				.add((double) turns.turns())
-				.add(turns.meanWords());
+				.addAll((double) turns.turns(), turns.meanWords());
 			window.addTo(parameters);
 		}, RankedTurn::of));
 	}
@@ -128,8 +124,7 @@ class SearchStatement {
 		return query.withWords(this.transactions.statement(() -> this.jdbc.query(RAREST,
 				(statement) -> bounded(statement).add(userKey)
 					.add("uuid", turns.sessionKeys().toArray())
-					.add(Boolean.valueOf(filter.includesFacts()))
-					.add(userKey)
+					.addAll(filter.includesFacts(), userKey)
 					.add("text", query.words().toArray())
 					.add(Long.valueOf(WordQuery.MAX_WORDS)),
 				(row, number) -> row.getString("lexeme"))));

@@ -40,11 +40,7 @@ final class TurnConditions {
 			throws SQLException {
 		return parameters.add(userKey)
 			.add("uuid", turns.sessionKeys().toArray())
-			.add(turns.cutSession())
-			.add(turns.cutSession())
-			.add(Integer.valueOf(turns.cutTurn()))
-			.add(userKey)
-			.add(userKey);
+			.addAll(turns.cutSession(), turns.cutSession(), turns.cutTurn(), userKey, userKey);
 	}
 
 	/**

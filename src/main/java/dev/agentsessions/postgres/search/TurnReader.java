@@ -111,9 +111,7 @@ class TurnReader {
 					.add("int4", ranked.stream().map(RankedTurn::turn).toArray())
 					.add("int8", ranked.stream().map(RankedTurn::textDigest).toArray())
 					.add(userKey)
-					.add(Integer.valueOf(around))
-					.add(Integer.valueOf(around))
-					.add(userKey),
+					.addAll(around, around, userKey),
 				(row, number) -> new Place(row.getInt("i"), row.getInt("distance"),
 						row.getObject("session_key", UUID.class), row.getLong("seq"))));
 	}
@@ -125,8 +123,7 @@ class TurnReader {
 		return this.reads.read((deferFrom) -> {
 			Rows read = new Rows(places);
 			this.jdbc.query(EVENTS,
-					(statement) -> new StatementParameters(statement).add(Long.valueOf(deferFrom))
-						.add(Long.valueOf(MAX_PAGE_BYTES))
+					(statement) -> new StatementParameters(statement).addAll(deferFrom, MAX_PAGE_BYTES)
 						.add("uuid", places.stream().map(Place::sessionKey).toArray())
 						.add("int8", places.stream().map(Place::seq).toArray()),
 					read);

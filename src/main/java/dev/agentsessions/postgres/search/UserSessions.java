@@ -133,16 +133,11 @@ class UserSessions {
 		UUID userKey = ScopeKey.of(user);
 		Object[] ids = filter.sessionIds().isEmpty() ? null : filter.sessionIds().toArray();
 		SelectedSessions found = this.transactions.statement(() -> this.jdbc.query(OF_USER,
-				(statement) -> new StatementParameters(statement).add(ScopeKey.ofApp(user.appName()))
-					.add(userKey)
+				(statement) -> new StatementParameters(statement).addAll(ScopeKey.ofApp(user.appName()), userKey)
 					.add("text", ids)
 					.add("text", ids)
 					.addTwice(filter.exceptSessionId())
-					.add(userKey)
-					.add(Integer.valueOf(this.analyses.of(user.appName()).version()))
-					.add(Integer.valueOf(MAX_BEHIND))
-					.add(Integer.valueOf(maxTurns))
-					.add(Integer.valueOf(maxTurns)),
+					.addAll(userKey, this.analyses.of(user.appName()).version(), MAX_BEHIND, maxTurns, maxTurns),
 				(ResultSetExtractor<SelectedSessions>) (rows) -> selected(rows, user, userKey)));
 		return (found != null) ? found : SelectedSessions.NONE;
 	}

@@ -102,8 +102,7 @@ class VectorStatements {
 					(statement) -> new StatementParameters(statement).add(model)
 						.add("int8", vectors.stream().map(TurnVector::seq).toArray())
 						.add("bytea", vectors.stream().map((vector) -> vector.vector().bytes()).toArray(byte[][]::new))
-						.add(userKey)
-						.add(sessionKey));
+						.addAll(userKey, sessionKey));
 		});
 	}
 

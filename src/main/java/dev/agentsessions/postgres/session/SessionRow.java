@@ -88,19 +88,11 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 
 	/** Adds the columns in the order of {@code SessionInsert}. */
 	public StatementParameters addTo(StatementParameters parameters) throws SQLException {
-		parameters.add(this.sessionKey)
-			.add(nameKey())
-			.add(ScopeKey.of(this.names.app()))
-			.add(ScopeKey.of(this.names.user()))
-			.add(this.names.appName())
-			.add(this.names.userId())
-			.add(this.names.sessionId())
-			.add(Long.valueOf(this.revision))
-			.add(this.createTime)
-			.add(Integer.valueOf(this.detailsRevision))
-			.add(this.lastUpdateTime)
-			.add((this.forkedFrom != null) ? this.forkedFrom.toJson().text() : null)
-			.add((this.creation != null) ? this.creation.value() : null);
+		parameters.addAll(this.sessionKey, nameKey(), ScopeKey.of(this.names.app()), ScopeKey.of(this.names.user()),
+				this.names.appName(), this.names.userId(), this.names.sessionId(), this.revision, this.createTime,
+				this.detailsRevision, this.lastUpdateTime,
+				(this.forkedFrom != null) ? this.forkedFrom.toJson().text() : null,
+				(this.creation != null) ? this.creation.value() : null);
 		return DetailsColumns.add(this.details, parameters);
 	}
 

@@ -83,9 +83,8 @@ class SpendingSessions {
 			if (userId != null) {
 				parameters.add(ScopeKey.of(new StateOwner(query.appName(), userId)));
 			}
-			parameters.add((position != null) ? position.sessionId() : "")
-				.add((position != null) ? position.birth() : FIRST_KEY)
-				.add(Integer.valueOf(MAX_BATCH_SESSIONS));
+			parameters.addAll((position != null) ? position.sessionId() : "",
+					(position != null) ? position.birth() : FIRST_KEY, MAX_BATCH_SESSIONS);
 		}, (row, number) -> {
 			EventSlice all = slice(row, query.from());
 			return all.after(all.copied()).after(position);

@@ -2,12 +2,14 @@ package dev.agentsessions.session.artifact;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.LongFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -19,6 +21,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Saves, loads, lists and deletes artifacts. */
 @Service
@@ -35,10 +38,13 @@ public class ArtifactService {
 
 	private final AuditLog audit;
 
-	ArtifactService(ArtifactStore store, AccessPolicy access, AuditLog audit) {
+	private final ResponseHeap memory;
+
+	ArtifactService(ArtifactStore store, AccessPolicy access, AuditLog audit, ResponseHeap memory) {
 		this.store = store;
 		this.access = access;
 		this.audit = audit;
+		this.memory = memory;
 	}
 
 	/**
@@ -48,7 +54,7 @@ public class ArtifactService {
 	 */
 	public SavedArtifact save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
 			ArtifactPrecondition precondition, @Nullable UUID id) throws IOException {
-		check(Access.WRITE, name);
+		check(Access.WRITE, name.user(), name.session());
 		if (ArtifactReference.isReference(artifact.fileUri())) {
 			ArtifactReference.parse(Objects.requireNonNull(artifact.fileUri()), name.user());
 		}
@@ -61,8 +67,10 @@ public class ArtifactService {
 	 * @throws ArtifactException.NotFound if there is none, or a rewind has taken it back
 	 */
 	public ArtifactVersion get(ArtifactName name, @Nullable Integer version) {
-		check(Access.READ, name);
-		return this.store.find(name, version).orElseThrow(ArtifactException.NotFound::new).loadable();
+		check(Access.READ, name.user(), name.session());
+		return this.store.find(name, version)
+			.filter((found) -> !found.isTakenBack())
+			.orElseThrow(ArtifactException.NotFound::new);
 	}
 
 	/**
@@ -97,7 +105,7 @@ public class ArtifactService {
 
 	/** Returns all versions, the oldest first; none if there is no such artifact. */
 	public List<ArtifactVersion> versions(ArtifactName name) {
-		check(Access.READ, name);
+		check(Access.READ, name.user(), name.session());
 		return this.store.versions(name);
 	}
 
@@ -115,28 +123,25 @@ public class ArtifactService {
 	public List<String> names(StateOwner user, @Nullable SessionKey session) {
 		List<String> names = new ArrayList<>();
 		Page<ArtifactVersion> page = list(user, session, "", MAX_PAGE);
-		while (true) {
-			page.items().forEach((item) -> names.add(item.name().name()));
-			if (!page.more()) {
-				return names;
-			}
+		page.items().forEach((item) -> names.add(item.name().name()));
+		while (page.more()) {
 			page = list(user, session, page.last().name().name(), MAX_PAGE);
+			page.items().forEach((item) -> names.add(item.name().name()));
 		}
+		return names;
 	}
 
 	/** Deletes an artifact or one version, as {@link ArtifactStore#delete}. */
 	public void delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition) {
-		check(Access.WRITE, name);
+		check(Access.WRITE, name.user(), name.session());
 		this.audit.delete("artifact.delete", subject(name, version),
 				() -> this.store.delete(name, version, precondition), (versions) -> Map.of("versions", versions));
 	}
 
 	private static Map<String, Object> subject(ArtifactName name, @Nullable Integer version) {
-		Map<String, Object> subject = new LinkedHashMap<>();
-		subject.put("app", name.user().appName());
+		Map<String, Object> subject = new HashMap<>(Map.of("app", name.user().appName(), "artifact", name.name()));
 		subject.put("user", Objects.requireNonNull(name.user().userId()));
 		name.owner().ifPresent((session) -> subject.put("session", session.sessionId()));
-		subject.put("artifact", name.name());
 		if (version != null) {
 			subject.put("version", version);
 		}
@@ -148,8 +153,16 @@ public class ArtifactService {
 		return this.store.read(version, position);
 	}
 
-	private void check(Access needed, ArtifactName name) {
-		check(needed, name.user(), name.session());
+	/**
+	 * Returns the blocks of bytes of a version, each from a position on. When a block is
+	 * read, the bytes of the one before are sent.
+	 */
+	public LongFunction<ByteBuffer> blocks(ArtifactVersion version) {
+		long before = this.memory.taken();
+		return (position) -> {
+			this.memory.continueFrom(before);
+			return ByteBuffer.wrap(read(version, position));
+		};
 	}
 
 	private void check(Access needed, StateOwner user, @Nullable SessionKey session) {

@@ -32,17 +32,6 @@ public record ArtifactVersion(ArtifactName name, int version, long afterSeq, Ins
 				&& UNKNOWN_TYPE.equals(this.artifact.mimeType());
 	}
 
-	/**
-	 * Returns the version itself.
-	 * @throws ArtifactException.NotFound if it is taken back
-	 */
-	ArtifactVersion loadable() {
-		if (isTakenBack()) {
-			throw new ArtifactException.NotFound();
-		}
-		return this;
-	}
-
 	/** Returns the URI that other artifacts of the user may refer to. */
 	public String canonicalUri() {
 		return ArtifactReference.uri(this.name, this.version);

@@ -52,14 +52,11 @@ public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullabl
 
 	/** Returns the size of the values that the client gives, in bytes of UTF-8. */
 	public long metadataSize() {
-		return Stream.of(this.mimeType, this.displayName, this.fileUri, text(this.customMetadata))
+		String custom = (this.customMetadata != null) ? this.customMetadata.text() : null;
+		return Stream.of(this.mimeType, this.displayName, this.fileUri, custom)
 			.filter(Objects::nonNull)
 			.mapToLong((text) -> text.getBytes(StandardCharsets.UTF_8).length)
 			.sum();
-	}
-
-	private static @Nullable String text(@Nullable JsonText json) {
-		return (json != null) ? json.text() : null;
 	}
 
 }

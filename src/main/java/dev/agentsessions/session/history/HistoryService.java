@@ -219,12 +219,7 @@ public class HistoryService {
 			Precondition precondition) {
 		RestoredArtifacts artifacts = this.past.artifactsChangedSince(now, past.session().revision());
 		NewEvent event = request.event(past.ownState(), PastSession.ownState(now), artifacts);
-		try {
-			return this.events.appendRewind(now.key(), new AppendRequest(event, precondition), artifacts);
-		}
-		catch (SessionException.Stale ex) {
-			return Optional.empty();
-		}
+		return this.events.appendRewind(now.key(), new AppendRequest(event, precondition), artifacts);
 	}
 
 	private Session current(SessionKey key) {

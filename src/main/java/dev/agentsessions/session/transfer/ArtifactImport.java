@@ -29,6 +29,9 @@ public final class ArtifactImport {
 
 	private @Nullable ArtifactUpload upload;
 
+	/** The number of bytes of the open version that are still to be added. */
+	private long missing;
+
 	ArtifactImport(ArtifactTransferStore store, ArtifactProperties limits) {
 		this.store = store;
 		this.maxBytes = limits.maxSize().toBytes();
@@ -61,6 +64,7 @@ public final class ArtifactImport {
 			return Optional.of(this.store.add(artifact, null));
 		}
 		this.open = artifact;
+		this.missing = size;
 		this.upload = this.store.begin(artifact.version().name().user());
 		return (size > 0) ? Optional.empty() : add(new byte[0]);
 	}
@@ -74,16 +78,13 @@ public final class ArtifactImport {
 	public Optional<Boolean> add(byte[] bytes) {
 		TransferredArtifact artifact = Objects.requireNonNull(this.open);
 		ArtifactUpload received = Objects.requireNonNull(this.upload);
-		long missing = artifact.version().size() - received.size() - bytes.length;
-		if (missing < 0) {
+		this.missing -= bytes.length;
+		if (this.missing < 0) {
 			throw new SessionException.InvalidArgument("size", "must be the number of the bytes");
 		}
 		received.add(bytes);
-		if (missing > 0) {
+		if (this.missing > 0) {
 			return Optional.empty();
-		}
-		if (!received.digest().equals(artifact.digest())) {
-			throw new SessionException.InvalidArgument("digest", "must be that of the bytes, " + received.digest());
 		}
 		boolean created = this.store.add(artifact, received);
 		if (created) {

@@ -40,7 +40,8 @@ public interface ArtifactTransferStore {
 	 * @param bytes its bytes; {@code null} if it has none, or if the user has equal bytes
 	 * @return whether it was not stored before
 	 * @throws SessionException.NotFound if there is no such session
-	 * @throws SessionException.InvalidArgument if the user has no equal bytes
+	 * @throws SessionException.InvalidArgument if the bytes have another digest, or the
+	 * user has no equal bytes
 	 * @throws ArtifactException.QuotaExceeded if a limit is exceeded
 	 * @throws ImportConflictException if another one has its number
 	 */

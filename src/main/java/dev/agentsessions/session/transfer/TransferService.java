@@ -80,14 +80,12 @@ public class TransferService {
 	 */
 	public void export(SessionKey key, ExportWriter target) {
 		this.access.check(Access.READ, key);
-		Session session = this.store.find(key).orElseThrow(SessionException.NotFound::new);
-		Map<String, JsonText> initialState = this.store.initialState(session.birth());
-		Secrets secrets = this.access.secrets();
 		target.begin();
 		target.user(key.userId());
-		target.session(secrets.of(session), secrets.of(initialState));
-		this.artifacts.write(key.user(), new ExportedSession(key, session.birth(), session.revision()),
-				ArtifactTransfer.INLINE, target);
+		ExportedSession exported = this.store.find(key)
+			.map((session) -> exported(session, target))
+			.orElseThrow(SessionException.NotFound::new);
+		this.artifacts.write(key.user(), exported, ArtifactTransfer.INLINE, target);
 		target.end();
 	}
 

@@ -17,6 +17,12 @@ import org.springframework.web.context.request.ServletWebRequest;
 public final class FileResponse {
 
 	/**
+	 * The caching of a version of an artifact: a name that was deleted and saved again
+	 * has the same numbers again.
+	 */
+	public static final String ASK_ALWAYS = "private, no-cache";
+
+	/**
 	 * Other users of the same browser have other credentials, in any of these headers.
 	 */
 	private static final String CREDENTIALS = "Authorization, Cookie, x-goog-api-key";

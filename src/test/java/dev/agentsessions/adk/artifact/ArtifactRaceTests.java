@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.adk.Api;
-import dev.agentsessions.postgres.artifact.BlobSweeper;
+import dev.agentsessions.postgres.artifact.ArtifactRemover;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
@@ -63,9 +63,9 @@ class ArtifactRaceTests {
 
 	private final JdbcTemplate jdbc;
 
-	private final BlobSweeper sweeper;
+	private final ArtifactRemover sweeper;
 
-	ArtifactRaceTests(Http http, JdbcTemplate jdbc, BlobSweeper sweeper) {
+	ArtifactRaceTests(Http http, JdbcTemplate jdbc, ArtifactRemover sweeper) {
 		this.api = new Api(http);
 		this.artifacts = Artifacts.of(this.api, "s1");
 		this.jdbc = jdbc;

@@ -76,7 +76,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	private ArtifactStore artifacts;
 
 	@Autowired
-	private BlobSweeper blobs;
+	private ArtifactRemover blobs;
 
 	@Autowired
 	private KeySweeper sessions;
@@ -402,7 +402,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	private void deleteAllAndSweep() {
 		UUID session = StoredKey.of(this.jdbc, this.first);
 		for (ArtifactKey key : List.of(ArtifactKey.of(ArtifactName.of(this.first, "a"), session),
-				ArtifactKey.of(ArtifactName.of(this.first, "user:c")))) {
+				ArtifactKey.of(ArtifactName.of(this.first, "user:c"), ScopeKey.of(this.first.user())))) {
 			this.transactions.write(() -> {
 				this.writes.lockName(key);
 				return this.writes.delete(key, null);

@@ -220,7 +220,12 @@ public class InMemorySessionStore
 	/** It has no artifacts. */
 	@Override
 	public Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append, RestoredArtifacts artifacts) {
-		return Optional.of(append(key, append));
+		try {
+			return Optional.of(append(key, append));
+		}
+		catch (SessionException.Stale ex) {
+			return Optional.empty();
+		}
 	}
 
 	@Override
