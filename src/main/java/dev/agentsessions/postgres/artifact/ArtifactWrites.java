@@ -120,20 +120,10 @@ class ArtifactWrites {
 	private NextVersion nextVersion(String sql, ArtifactKey key, int ofNewName, byte @Nullable [] digest, long size,
 			@Nullable UUID saveId) {
 		return Objects.requireNonNull(this.jdbc.execute(sql, (PreparedStatement statement) -> {
-			new StatementParameters(statement).add(key.scopeKey())
-				.add(key.userKey())
-				.add(key.scopeKey())
-				.add(key.name())
-				.add(Integer.valueOf(ofNewName + 1))
-				.add(key.scopeKey())
-				.add(key.userKey())
-				.add(key.userKey())
-				.add(digest)
-				.add(Long.valueOf(size))
-				.add(key.userKey())
-				.add(key.scopeKey())
-				.add(key.name())
-				.add(saveId);
+			new StatementParameters(statement)
+				.addAll(key.scopeKey(), key.userKey(), key.scopeKey(), key.name(), ofNewName + 1)
+				.addAll(key.scopeKey(), key.userKey(), key.userKey(), digest, size)
+				.addAll(key.userKey(), key.scopeKey(), key.name(), saveId);
 			statement.execute();
 			next(statement);
 			return nextVersion(statement, key.isOfUser());
