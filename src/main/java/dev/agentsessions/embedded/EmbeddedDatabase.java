@@ -62,6 +62,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 			.setServerConfig("synchronous_commit", durable)
 			.setServerConfig("max_connections", "100")
 			.setServerConfig("listen_addresses", "localhost")
+			// A killed server would leave a file that can stop a later one on its port
+			.setServerConfig("unix_socket_directories", "")
 			.setServerConfig("log_min_error_statement", "panic")
 			.setServerConfig("log_error_verbosity", "terse")
 			.setServerConfig("log_checkpoints", "off")

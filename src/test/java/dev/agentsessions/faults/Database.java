@@ -205,6 +205,7 @@ public final class Database implements AutoCloseable {
 				.setLocaleConfig("wal-segsize", "1")
 				.setServerConfig("fsync", "on")
 				.setServerConfig("synchronous_commit", "on")
+				.setServerConfig("unix_socket_directories", "")
 				.start();
 		}
 		catch (IOException ex) {

@@ -59,6 +59,7 @@ public final class MigratedDatabase implements ApplicationContextInitializer<Con
 				EmbeddedPostgres postgres = EmbeddedPostgres.builder()
 					.setLocaleConfig("locale", "C")
 					.setServerConfig("max_connections", MAX_CONNECTIONS)
+					.setServerConfig("unix_socket_directories", "")
 					// Only a database with synchronous_commit = on waits for it
 					.setServerConfig("synchronous_standby_names", "no_standby")
 					.setRegisterShutdownHook(false)
