@@ -11,11 +11,11 @@
  * <p>
  * <b>Orphans.</b> There is one rule: a blob with a {@code sweep_time} that has passed is
  * deleted, unless a version refers to it ({@link ArtifactRemover}). An upload moves the
- * time an hour ahead with each chunk and removes it at its end. Whoever deletes versions
- * sets the time of their blobs. A save that finds its bytes stored already locks their
- * row. The sweep locks the row, too, looks for versions with a later statement, and takes
- * the digest away before it deletes chunks. So no save refers to bytes that are being
- * deleted.
+ * time an hour ahead with each chunk and removes it at its end. A transaction that
+ * deletes versions sets the time of their blobs. A save that finds its bytes stored
+ * already locks their row. The sweep locks the row, too, looks for versions with a later
+ * statement, and takes the digest away before it deletes chunks. So no save refers to
+ * bytes that are being deleted.
  *
  * <p>
  * <b>Locks of a save.</b> The row of the session (shared, so appends go on and a deletion
