@@ -61,6 +61,7 @@ class DatabaseFaultTests {
 		List<String> arguments = new ArrayList<>(Database.arguments(databasePort, ""));
 		arguments.add("--spring.datasource.hikari.maximum-pool-size=2");
 		arguments.add("--spring.datasource.hikari.connection-timeout=1000");
+		arguments.add("--spring.jdbc.template.query-timeout=10s");
 		arguments.add("--agent-sessions.append.waiting-size=20KB");
 		return ServiceProcess.start(folder, arguments.toArray(String[]::new));
 	}

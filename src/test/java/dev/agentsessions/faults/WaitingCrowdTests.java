@@ -3,6 +3,7 @@ package dev.agentsessions.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.agentsessions.embedded.ServiceProcess;
+import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.support.Http;
 
 /**
@@ -52,6 +54,9 @@ class WaitingCrowdTests {
 	private static final int CLIENTS = 700;
 
 	private static final int HOLDERS = 2000;
+
+	/** So many holders come at once, as each one who is not let in waits in vain. */
+	private static final int GROUP = 40;
 
 	private static final String EVENT = "{\"text\":\"" + "x".repeat(60_000) + "\"}";
 
@@ -103,8 +108,8 @@ class WaitingCrowdTests {
 	void serviceRecoversFromUnfinishedBodies() throws Exception {
 		List<Socket> crowd = new ArrayList<>();
 		try {
-			for (int i = 0; i < HOLDERS; i++) {
-				crowd.add(holdsABody());
+			for (int i = 0; i < HOLDERS; i += GROUP) {
+				crowd.addAll(Concurrently.run(GROUP, (number) -> holdsABody()));
 			}
 		}
 		finally {
@@ -129,7 +134,7 @@ class WaitingCrowdTests {
 	}
 
 	/** Sends all of a request but its end, if it is let in at once. */
-	private Socket holdsABody() throws IOException {
+	private Socket holdsABody() {
 		Socket client = new Socket();
 		try {
 			client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.http.port()), 100);
@@ -140,6 +145,9 @@ class WaitingCrowdTests {
 		}
 		catch (SocketTimeoutException ex) {
 			// There is no room for more
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 		return client;
 	}

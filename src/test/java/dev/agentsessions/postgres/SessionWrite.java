@@ -27,17 +27,17 @@ import dev.agentsessions.state.RemovalMarker;
 /** Every way in which something is written. */
 enum SessionWrite {
 
-	APPEND((target) -> append(target, event("e2", "{\"a\":2,\"c\":2,\"user:u\":2}", ""), Precondition.NONE)),
-	APPEND_REMOVING((target) -> append(target,
-			event("e3", "{\"a\":%1$s,\"c\":%1$s,\"user:u\":%1$s}".formatted(Events.REMOVED), ""), Precondition.NONE)),
-	APPEND_AGAIN((target) -> append(target, event("e2", "{\"a\":2,\"c\":2,\"user:u\":2}", ""), Precondition.NONE)),
-	APPEND_OTHER((target) -> append(target, event("e2", "{\"a\":4}", ""), Precondition.NONE)),
-	APPEND_IF((target) -> append(target, event("e5", "{\"b\":5}", ""), target.tag().withoutDetails())),
-	APPEND_LARGE((target) -> append(target,
-			event("e6", "{\"a\":6,\"b\":%s}".formatted(Events.REMOVED), "x".repeat(70_000)), Precondition.NONE)),
+	APPEND(append(event("e2", "{\"a\":2,\"c\":2,\"user:u\":2}", ""), (target) -> Precondition.NONE)),
+	APPEND_REMOVING(append(event("e3", "{\"a\":%1$s,\"c\":%1$s,\"user:u\":%1$s}".formatted(Events.REMOVED), ""),
+			(target) -> Precondition.NONE)),
+	APPEND_AGAIN(append(event("e2", "{\"a\":2,\"c\":2,\"user:u\":2}", ""), (target) -> Precondition.NONE)),
+	APPEND_OTHER(append(event("e2", "{\"a\":4}", ""), (target) -> Precondition.NONE)),
+	APPEND_IF(append(event("e5", "{\"b\":5}", ""), (target) -> target.tag().withoutDetails())),
+	APPEND_LARGE(append(event("e6", "{\"a\":6,\"b\":%s}".formatted(Events.REMOVED), "x".repeat(70_000)),
+			(target) -> Precondition.NONE)),
 	APPEND_BATCH((target) -> batch(target, Precondition.NONE)),
 	APPEND_BATCH_IF((target) -> batch(target, target.tag().withoutDetails())),
-	APPEND_UNDER_LEASE((target) -> append(target, event("e9", "{\"a\":9}", ""), target.underLease())),
+	APPEND_UNDER_LEASE(append(event("e9", "{\"a\":9}", ""), Target::underLease)),
 	APPEND_BATCH_UNDER_LEASE((target) -> batch(target, target.underLease())),
 	ACQUIRE((target) -> acquire(target, "another")), ACQUIRE_AGAIN((target) -> acquire(target, Target.HOLDER)),
 	RELEASE((target) -> {
@@ -100,9 +100,12 @@ enum SessionWrite {
 			.formatted(id, text, delta));
 	}
 
-	private static String append(Target target, NewEvent event, Precondition precondition) {
-		AppendResult result = target.store().append(target.key(), new AppendRequest(event, precondition));
-		return text(result.replayed(), result.version());
+	private static Function<Target, String> append(NewEvent event, Function<Target, Precondition> precondition) {
+		return (target) -> {
+			AppendResult result = target.store()
+				.append(target.key(), new AppendRequest(event, precondition.apply(target)));
+			return text(result.replayed(), result.version());
+		};
 	}
 
 	private static String batch(Target target, Precondition precondition) {
