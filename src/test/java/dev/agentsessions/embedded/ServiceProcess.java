@@ -82,6 +82,8 @@ public final class ServiceProcess implements AutoCloseable {
 			ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
 				.redirectErrorStream(true)
 				.redirectOutput(log.toFile());
+			// Only tests with a load balancer, or of the drain itself, set a period
+			builder.environment().put("AGENT_SESSIONS_DRAIN_PERIOD", "0s");
 			return new ServiceProcess(builder.start(), log);
 		}
 		catch (IOException ex) {

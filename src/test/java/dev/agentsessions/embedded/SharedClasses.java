@@ -37,7 +37,7 @@ final class SharedClasses {
 	static List<String> program(Path java) {
 		try (FileChannel lock = FileChannel.open(TARGET.resolve("program.lock"), StandardOpenOption.CREATE,
 				StandardOpenOption.WRITE)) {
-			// Tests run in two processes; the lock ends with the file
+			// Tests run in several processes; the lock ends with the file
 			lock.lock();
 			if (!isUpToDate()) {
 				write(java);

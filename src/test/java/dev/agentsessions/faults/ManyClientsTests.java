@@ -40,7 +40,7 @@ class ManyClientsTests {
 
 	@BeforeAll
 	void starts(@TempDir Path folder) {
-		this.service = ServiceProcess.start(folder, "--server.tomcat.connection-timeout=10s");
+		this.service = ServiceProcess.start(folder, "--server.tomcat.connection-timeout=15s");
 		this.http = this.service.http();
 		this.http.post(SESSION, "{}").ok();
 		this.http.post(LONG, "{}").ok();
