@@ -2,9 +2,11 @@ package dev.agentsessions.web.transfer;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -191,10 +193,15 @@ public final class NdjsonExportWriter implements ExportWriter {
 		}
 	}
 
+	/** The values may be large, so they are not copied into one text. */
 	private void writeStateLine(String kind, Map<String, JsonText> members) {
-		Map<String, JsonText> line = kind(kind);
-		line.put(TransferFormat.STATE, new JsonObject("", members).toJson());
-		write(line);
+		List<String> parts = new ArrayList<>(List.of("{\"kind\":\"" + kind + "\",\"state\":"));
+		members.forEach((name, value) -> {
+			parts.add(((parts.size() == 1) ? "{" : ",") + JsonStrings.quote(name) + ":");
+			parts.add(value.text());
+		});
+		parts.add("}}");
+		this.output.line(parts.toArray(String[]::new));
 	}
 
 	private void write(Map<String, JsonText> line) {

@@ -61,7 +61,7 @@ public final class NdjsonOutput {
 				send();
 			}
 			if (text.length() > BUFFER_CHARS) {
-				body().write(text);
+				write(text);
 			}
 			else {
 				this.buffer.append(text);
@@ -69,6 +69,13 @@ public final class NdjsonOutput {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** In pieces, because the writer copies each one. */
+	private void write(String text) throws IOException {
+		for (int from = 0; from < text.length(); from += BUFFER_CHARS) {
+			body().write(text, from, Math.min(BUFFER_CHARS, text.length() - from));
 		}
 	}
 
