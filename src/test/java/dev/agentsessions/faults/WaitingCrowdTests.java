@@ -55,7 +55,9 @@ class WaitingCrowdTests {
 
 	private static final int HOLDERS = 2000;
 
-	/** So many holders come at once, as each one who is not let in waits in vain. */
+	/**
+	 * This many clients connect at the same time; each one without a place waits 100 ms.
+	 */
 	private static final int GROUP = 40;
 
 	private static final String EVENT = "{\"text\":\"" + "x".repeat(60_000) + "\"}";
