@@ -35,7 +35,9 @@ class DrainFilter extends OncePerRequestFilter implements SmartLifecycle {
 
 	/**
 	 * Closes connections while the replica drains: a connection that stays open could
-	 * bring its next request too late.
+	 * bring its next request too late. After the drain period, Tomcat closes connections
+	 * when their servlets have returned, even if it has not sent the response yet, so
+	 * this method sends the response.
 	 */
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -47,6 +49,18 @@ class DrainFilter extends OncePerRequestFilter implements SmartLifecycle {
 			response.setHeader(HttpHeaders.CONNECTION, "close");
 		}
 		chain.doFilter(request, response);
+		if (!this.running && !request.isAsyncStarted()) {
+			send(response);
+		}
+	}
+
+	private static void send(HttpServletResponse response) throws IOException {
+		try {
+			response.getOutputStream().close();
+		}
+		catch (IllegalStateException ex) {
+			response.getWriter().close();
+		}
 	}
 
 	@Override
