@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,9 +31,10 @@ final class RequestCosts {
 
 	private static final Pattern TASKS = Pattern.compile("Task Count: (\\d+)");
 
-	private final JdbcTemplate jdbc;
+	/** Not recorded as a statement of a request. */
+	private final JdbcTemplate extended;
 
-	/** Sends parameters within the text of a statement. */
+	/** The same, which sends parameters within the text of a statement. */
 	private final JdbcTemplate simple;
 
 	/** The number of shards of a table; 0 if the database is not Citus. */
@@ -43,11 +43,8 @@ final class RequestCosts {
 	private final List<String> lines = new ArrayList<>();
 
 	RequestCosts(JdbcTemplate jdbc, JdbcConnectionDetails database) {
-		String url = database.getJdbcUrl();
-		this.jdbc = jdbc;
-		this.simple = new JdbcTemplate(
-				new DriverManagerDataSource(url + (url.contains("?") ? "&" : "?") + "preferQueryMode=simple",
-						database.getUsername(), database.getPassword()));
+		this.extended = connect(database, "extended");
+		this.simple = connect(database, "simple");
 		boolean citus = Boolean.TRUE.equals(
 				jdbc.queryForObject("select exists (select from pg_extension where extname = 'citus')", Boolean.class));
 		this.shards = citus ? jdbc.queryForList("""
@@ -55,6 +52,13 @@ final class RequestCosts {
 		this.lines.add(citus ? "| request | statements | of one shard | of several | of all | of none |"
 				: "| request | statements |");
 		this.lines.add("|---".repeat(citus ? 6 : 2) + "|");
+	}
+
+	private static JdbcTemplate connect(JdbcConnectionDetails database, String mode) {
+		String url = database.getJdbcUrl();
+		return new JdbcTemplate(
+				new DriverManagerDataSource(url + (url.contains("?") ? "&" : "?") + "preferQueryMode=" + mode,
+						database.getUsername(), database.getPassword()));
 	}
 
 	/** Adds a request and its statements; a batch has a statement for each row. */
@@ -76,17 +80,21 @@ final class RequestCosts {
 		return tasks.stream().filter((count) -> count >= min && count <= max).count();
 	}
 
-	/** The tasks of each statement of a text that may have several. */
+	/**
+	 * The tasks of each statement of a text that may have several; an option, which may
+	 * come before them, has none.
+	 */
 	private List<Integer> tasks(Recorded recorded) {
-		List<String> texts = List.of(recorded.sql().split(";\\s+"));
-		return (this.shards > 0) ? plans("explain " + String.join("; explain ", texts), recorded)
-				: Collections.nCopies(texts.size(), 0);
+		List<String> texts = Stream.of(recorded.sql().split(";\\s+"))
+			.filter((text) -> !text.startsWith("set "))
+			.toList();
+		return plans("explain " + String.join("; explain ", texts), recorded);
 	}
 
 	/** Citus explains an insert from a query only with its values. */
 	private List<Integer> plans(String sql, Recorded recorded) {
 		try {
-			return plans(this.jdbc, sql, recorded);
+			return plans(this.extended, sql, recorded);
 		}
 		catch (BadSqlGrammarException ex) {
 			return plans(this.simple, sql, recorded);
