@@ -38,7 +38,7 @@ public final class HeldRequest implements AutoCloseable {
 
 	/** Waits until the service accepts no connections. */
 	public static void awaitClosed(int port) {
-		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
+		Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(5)).until(() -> {
 			try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
 				return !socket.isConnected();
 			}
