@@ -57,6 +57,12 @@ class ArrivedRequests implements SmartLifecycle {
 		return this.running;
 	}
 
+	/** A pause does not close the port: only a new start could open it again. */
+	@Override
+	public boolean isPauseable() {
+		return false;
+	}
+
 	/** After the drain period and the end of watches, before Spring Boot stops Tomcat. */
 	@Override
 	public int getPhase() {
