@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.sql.SQLException;
 
+import java.util.UUID;
+
 import javax.sql.DataSource;
 
 import jakarta.persistence.EntityManagerFactory;
@@ -87,6 +89,24 @@ class MigrationTests {
 				String.class))
 			.containsExactly("k3", "own");
 		assertThat(database.queryForObject("select count(*) from initial_state", Integer.class)).isEqualTo(2);
+	}
+
+	/** As deletions beside saves have left it in an older version. */
+	@Test
+	void givesVersionsOfArtifactsTheirNames() {
+		DataSource old = NewDatabase.create(this.server);
+		JdbcTemplate database = new JdbcTemplate(old);
+		migrate(old, "20");
+		UUID key = UUID.randomUUID();
+		database.update("""
+				insert into artifact_versions (user_key, scope_key, name, version, after_seq, create_time, kind, size)
+				select ?, ?, name, version, 0, now(), 0, 0
+				from unnest(array['absent', 'low', 'whole']) as name, generate_series(0, 2) as version""", key, key);
+		database.update("insert into artifacts values (?, ?, 'low', 1), (?, ?, 'whole', 7)", key, key, key, key);
+		migrate(old, "21");
+		assertThat(
+				database.queryForList("select name || ' ' || next_version from artifacts order by name", String.class))
+			.containsExactly("absent 3", "low 3", "whole 7");
 	}
 
 	@Test

@@ -45,7 +45,18 @@ public class ArtifactRemover implements SchedulingConfigurer, Runnable {
 			      order by name, version limit ?) as batch
 			    order by name desc, version desc limit 1)""");
 
-	private static final String DELETE_NAMES = "delete from artifacts where user_key = ? and scope_key = ?";
+	/**
+	 * If this waits for a save, the save has taken a number by then, so its name stays.
+	 */
+	private static final String DELETE_NAMES = """
+			delete from artifacts as artifact
+			where user_key = ? and scope_key = ? and next_version = (
+			    select next_version from artifacts as seen
+			    where seen.user_key = ? and seen.scope_key = ? and seen.name = artifact.name)
+			  and (
+			    select max(version) from artifact_versions as one
+			    where one.user_key = ? and one.scope_key = ? and one.name = artifact.name) is null
+			""";
 
 	private static final String DUE = """
 			select user_key, blob_key from artifact_blobs
@@ -129,8 +140,9 @@ public class ArtifactRemover implements SchedulingConfigurer, Runnable {
 	}
 
 	/**
-	 * Deletes a batch of versions of a session, or of a user outside of sessions, and the
-	 * names with the last batch. The sweep deletes the bytes.
+	 * Deletes a batch of versions of a session, or of a user outside of sessions, and
+	 * with the last batch the names, but for those that are saved again meanwhile. The
+	 * sweep deletes the bytes.
 	 * @return whether all are deleted
 	 */
 	public boolean deleteBatch(UUID userKey, UUID scopeKey) {
@@ -138,7 +150,7 @@ public class ArtifactRemover implements SchedulingConfigurer, Runnable {
 				MAX_VERSIONS, userKey, userKey);
 		boolean all = deleted == null || deleted < MAX_VERSIONS;
 		if (all) {
-			this.jdbc.update(DELETE_NAMES, userKey, scopeKey);
+			this.jdbc.update(DELETE_NAMES, userKey, scopeKey, userKey, scopeKey, userKey, scopeKey);
 		}
 		return all;
 	}

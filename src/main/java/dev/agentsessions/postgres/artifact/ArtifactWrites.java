@@ -155,9 +155,13 @@ class ArtifactWrites {
 		return statement.getResultSet();
 	}
 
-	/** Locks the row of a name, if there is one. */
-	void lockName(ArtifactKey key) {
-		this.jdbc.queryForList(LOCK_NAME, String.class, key.userKey(), key.scopeKey(), key.name());
+	/**
+	 * Locks the row of a name. Without the lock, nothing may delete the name: others
+	 * could save a version between the statements that delete the versions and the name.
+	 * @return whether there is such a name
+	 */
+	boolean lockName(ArtifactKey key) {
+		return !this.jdbc.queryForList(LOCK_NAME, String.class, key.userKey(), key.scopeKey(), key.name()).isEmpty();
 	}
 
 	/** Returns the number of versions of a name. */
@@ -209,7 +213,7 @@ class ArtifactWrites {
 
 	/**
 	 * Deletes a version, or a name with all of them. Without the name, numbers begin with
-	 * 0 again.
+	 * 0 again. The caller has locked the name.
 	 */
 	int delete(ArtifactKey key, @Nullable Integer version) {
 		int deleted = one(DELETE, key.userKey(), key.scopeKey(), key.name(), version, key.userKey(), key.userKey());

@@ -200,7 +200,10 @@ class PostgresArtifactStore implements ArtifactStore {
 	public int delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition) {
 		return with(name, (key) -> this.transactions.write(key.scopeKey(), () -> {
 			checkSession(key);
-			this.writes.lockName(key);
+			if (!this.writes.lockName(key)) {
+				precondition.check(null);
+				return 0;
+			}
 			precondition.check(this.reads.find(name, key, null).orElse(null));
 			return this.writes.delete(key, version);
 		}));

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -22,10 +23,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -57,6 +60,7 @@ import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.history.RewindRequest;
+import dev.agentsessions.session.manage.Erasure;
 
 /**
  * Artifacts that many save, delete, fork, rewind, erase and sweep at once, and writes
@@ -65,6 +69,11 @@ import dev.agentsessions.session.history.RewindRequest;
 class ArtifactRaceTests extends PostgresStoreTest {
 
 	private static final NewArtifact FILE = new NewArtifact(ArtifactKind.BYTES, "image/png", null, null, null);
+
+	private static final NewArtifact REFERENCE = new NewArtifact(ArtifactKind.REFERENCE, null, null, "gs://files/late",
+			null);
+
+	private static final String SOMEBODY_WAITS = "select exists (select from pg_locks where not granted)";
 
 	/** Few different contents, so that many versions have equal bytes. */
 	private static final int CONTENTS = 4;
@@ -277,6 +286,45 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		return saved;
 	}
 
+	/** Between any two statements of a deletion, the same name is saved. */
+	@ParameterizedTest
+	@CsvSource({ "DELETE, a", "DELETE, late", "DELETE_VERSION, a", "ERASE, user:c", "ERASE, user:late" })
+	void aDeletionLeavesNoVersionWithoutItsName(Write write, String name) {
+		int statement = firstWithout((number) -> isSavedDuring(write, name, number));
+		assertThat(statement).as("statements of %s", write).isGreaterThan(2);
+	}
+
+	private boolean isSavedDuring(Write write, String name, int statement) {
+		prepare();
+		ArtifactName saved = ArtifactName.of(this.first, name);
+		UUID scope = name.startsWith("user:") ? ScopeKey.of(this.first.user()) : StoredKey.of(this.jdbc, this.first);
+		boolean savedMeanwhile = callBefore(statement, () -> saveInAnotherReplica(saved, scope),
+				() -> write(write, saved));
+		ArtifactTables.assertWhole(this.jdbc, write + ", " + name + ", saved before statement " + statement);
+		this.store.erase(this.first.user());
+		return savedMeanwhile;
+	}
+
+	@Test
+	void anErasureThatWaitsForASaveLeavesItsName() {
+		this.store.create(Sessions.empty(this.first));
+		save("user:c", 1, false);
+		ArtifactKey key = ArtifactKey.of(ArtifactName.of(this.first, "user:c"), ScopeKey.of(this.first.user()));
+		CompletableFuture<Erasure> erasure = this.transactions.write(() -> {
+			NextVersion next = this.writes.nextVersion(key, null, 0, null);
+			CompletableFuture<Erasure> waiting = Concurrently.start(() -> this.store.erase(this.first.user()));
+			Awaitility.await()
+				.pollInSameThread()
+				.pollInterval(Duration.ofMillis(1))
+				.until(() -> this.jdbc.queryForObject(SOMEBODY_WAITS, Boolean.class));
+			this.writes.insert(key, next.number(), next.afterSeq(), null, REFERENCE, null, null);
+			return waiting;
+		});
+		erasure.join();
+		ArtifactTables.assertWhole(this.jdbc, "after the erasure");
+		assertThat(this.artifacts.versions(ArtifactName.of(this.first, "user:c"))).hasSize(1);
+	}
+
 	/** Between any two statements of a save, an event is appended. */
 	@Test
 	void aVersionThatIsSavedAfterAnEventSaysSo() {
@@ -301,12 +349,14 @@ class ArtifactRaceTests extends PostgresStoreTest {
 
 	/** In this replica, writes to one session take turns. */
 	private void saveInAnotherReplica() {
-		UUID session = StoredKey.of(this.jdbc, this.first);
-		ArtifactKey key = ArtifactKey.of(ArtifactName.of(this.first, "late"), session);
-		NewArtifact reference = new NewArtifact(ArtifactKind.REFERENCE, null, null, "gs://files/late", null);
+		saveInAnotherReplica(ArtifactName.of(this.first, "late"), StoredKey.of(this.jdbc, this.first));
+	}
+
+	private void saveInAnotherReplica(ArtifactName name, UUID scope) {
+		ArtifactKey key = ArtifactKey.of(name, scope);
 		this.transactions.write(() -> {
 			NextVersion next = this.writes.nextVersion(key, null, 0, null);
-			return this.writes.insert(key, next.number(), next.afterSeq(), null, reference, null, null);
+			return this.writes.insert(key, next.number(), next.afterSeq(), null, REFERENCE, null, null);
 		});
 	}
 
@@ -443,12 +493,16 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	}
 
 	private void write(Write write) {
-		ArtifactName name = ArtifactName.of(this.first, "a");
+		write(write, ArtifactName.of(this.first, "a"));
+	}
+
+	private void write(Write write, ArtifactName name) {
 		switch (write) {
 			case SAVE_LARGE -> save("a", 3, true);
 			case SAVE_EQUAL -> save("b", 2, true);
 			case SAVE_SMALL -> save("b", 3, false);
 			case DELETE -> this.artifacts.delete(name, null, ArtifactPrecondition.NONE);
+			case DELETE_VERSION -> this.artifacts.delete(name, 0, ArtifactPrecondition.NONE);
 			case DELETE_SESSION -> this.store.delete(this.first, Precondition.NONE);
 			case FORK -> fork(this.first, "f");
 			case REWIND -> rewind(this.first);
@@ -531,7 +585,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	/** What writes artifacts, or takes several transactions. */
 	enum Write {
 
-		SAVE_LARGE, SAVE_EQUAL, SAVE_SMALL, DELETE, DELETE_SESSION, FORK, REWIND, ERASE, SWEEP
+		SAVE_LARGE, SAVE_EQUAL, SAVE_SMALL, DELETE, DELETE_VERSION, DELETE_SESSION, FORK, REWIND, ERASE, SWEEP
 
 	}
 
