@@ -71,6 +71,18 @@ class TransferTests {
 		assertThat(withoutTime(export(this.api.appPath()))).isEqualTo(withoutTime(export));
 	}
 
+	/** Large texts are written in pieces, which may end within such a character. */
+	@ParameterizedTest
+	@ValueSource(strings = { "", "x" })
+	void largeTextsOfCharactersWithTwoUnitsComeBack(String begin) {
+		String text = begin + "\ud83d\ude00".repeat(50_000);
+		this.api.create("{'sessionId':'s','state':{'a':'%1$s'},'events':[{'id':'e','author':'%1$s'}]}".formatted(text))
+			.ok();
+		String export = export(this.api.userPath());
+		assertThat(lineOf("state", export) + lineOf("event", export)).contains("\"a\":\"" + text + "\"",
+				"\"author\":\"" + text + "\"");
+	}
+
 	@Test
 	void anAppMayGetAnotherName() {
 		fill(this.api);
