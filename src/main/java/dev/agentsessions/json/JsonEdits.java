@@ -6,12 +6,12 @@ import java.util.TreeMap;
 /** Replaces values and members of a JSON text and leaves the rest as it was sent. */
 public final class JsonEdits {
 
-	private final String text;
+	private final JsonSpan all;
 
 	private final Map<Integer, Edit> edits = new TreeMap<>();
 
 	public JsonEdits(JsonText json) {
-		this.text = json.text();
+		this.all = json.span();
 	}
 
 	/** Replaces a value or a name. */
@@ -30,13 +30,20 @@ public final class JsonEdits {
 
 	/** Returns the text with all edits. */
 	public JsonText result() {
-		StringBuilder changed = new StringBuilder();
-		int next = 0;
+		StringBuilder changed = new StringBuilder(length());
+		int next = this.all.start();
 		for (Map.Entry<Integer, Edit> edit : this.edits.entrySet()) {
-			changed.append(this.text, next, edit.getKey()).append(edit.getValue().replacement);
+			changed.append(this.all.whole(), next, edit.getKey()).append(edit.getValue().replacement);
 			next = edit.getValue().end;
 		}
-		return new JsonText(changed.append(this.text, next, this.text.length()).toString());
+		return new JsonText(changed.append(this.all.whole(), next, this.all.end()).toString());
+	}
+
+	private int length() {
+		return this.all.length() + this.edits.entrySet()
+			.stream()
+			.mapToInt((edit) -> edit.getValue().replacement.length() - (edit.getValue().end - edit.getKey()))
+			.sum();
 	}
 
 	/**

@@ -32,6 +32,14 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		return JsonReader.object("", text);
 	}
 
+	/**
+	 * Reads a value.
+	 * @throws JsonException.InvalidShape if it is not an object, or names a member twice
+	 */
+	public static JsonObject of(JsonText value) {
+		return JsonReader.object("", value);
+	}
+
 	/** Creates an object whose members are strings. */
 	public static JsonObject ofTexts(Map<String, String> texts) {
 		Map<String, JsonText> members = new LinkedHashMap<>();
@@ -96,7 +104,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 */
 	public @Nullable JsonObject object(String name) {
 		JsonText value = get(name);
-		return (value != null) ? JsonReader.object(pathOf(name), value.text()) : null;
+		return (value != null) ? JsonReader.object(pathOf(name), value) : null;
 	}
 
 	/**
@@ -104,7 +112,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 * @throws JsonException.InvalidShape if it is absent, JSON null or something else
 	 */
 	public JsonObject requiredObject(String name) {
-		return JsonReader.object(pathOf(name), required(name).text());
+		return JsonReader.object(pathOf(name), required(name));
 	}
 
 	/**
@@ -112,7 +120,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 */
 	public @Nullable JsonObject objectIfAny(String name) {
 		JsonText value = get(name);
-		return (value != null && value.isObject()) ? JsonReader.object(pathOf(name), value.text()) : null;
+		return (value != null && value.isObject()) ? JsonReader.object(pathOf(name), value) : null;
 	}
 
 	/**
@@ -127,7 +135,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		String elementsPath = pathOf(name);
 		List<JsonObject> objects = new ArrayList<>();
 		for (JsonText element : array.elements(elementsPath)) {
-			objects.add(JsonReader.object(elementsPath + "[" + objects.size() + "]", element.text()));
+			objects.add(JsonReader.object(elementsPath + "[" + objects.size() + "]", element));
 		}
 		return objects;
 	}
@@ -172,14 +180,24 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 
 	/** Returns the whole object as JSON. */
 	public JsonText toJson() {
-		StringBuilder json = new StringBuilder("{");
-		this.members.forEach((name, value) -> {
-			json.append((json.length() > 1) ? "," : "")
-				.append(JsonStrings.quote(name))
-				.append(':')
-				.append(value.text());
-		});
-		return new JsonText(json.append('}').toString());
+		return new JsonText(asJson().text());
+	}
+
+	/** Returns the whole object as JSON that is not written before its text is needed. */
+	public JsonText asJson() {
+		return JsonText.of(this);
+	}
+
+	void write(JsonText.Pieces out) {
+		String separator = "{";
+		for (Map.Entry<String, JsonText> member : this.members.entrySet()) {
+			out.write(separator);
+			out.write(JsonStrings.quote(member.getKey()));
+			out.write(":");
+			member.getValue().write(out);
+			separator = ",";
+		}
+		out.write(this.members.isEmpty() ? "{}" : "}");
 	}
 
 	/** Returns the location of a member in the body, for messages. */

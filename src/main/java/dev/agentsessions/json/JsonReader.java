@@ -12,7 +12,11 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/** Parses the first level of a text. Deeper levels keep their original text. */
+/**
+ * Parses the first level of a text. Deeper levels are slices of it. A text from outside
+ * is parsed by Jackson, which finds what is not JSON. A {@link JsonText} is JSON, so its
+ * first level is read without a copy.
+ */
 final class JsonReader {
 
 	static final JsonFactory JSON = JsonFactory.builder()
@@ -55,29 +59,49 @@ final class JsonReader {
 	}
 
 	/**
+	 * Reads an object.
+	 * @param path the location of the object in the body, for messages
+	 * @throws JsonException.InvalidShape if it is not an object, or names a member twice
+	 */
+	static JsonObject object(String path, JsonText value) {
+		if (!value.isObject()) {
+			throw new JsonException.InvalidShape(path, "must be a JSON object");
+		}
+		Map<String, JsonText> unwritten = value.unwrittenMembers();
+		if (unwritten != null) {
+			return new JsonObject(path, unwritten);
+		}
+		Map<String, JsonText> members = new LinkedHashMap<>();
+		value.span()
+			.forEachMember((member) -> put(members, path, string(member.name().toJson()), member.value().toJson()));
+		return new JsonObject(path, members);
+	}
+
+	/**
 	 * Reads an array.
 	 * @param path the location of the array in the body, for messages
 	 * @throws JsonException.InvalidShape if it is not an array
 	 */
-	static List<JsonText> elements(String path, String text) {
-		try (JsonParser parser = parser(text)) {
-			if (parser.nextToken() != JsonToken.START_ARRAY) {
-				throw new JsonException.InvalidShape(path, "must be an array");
-			}
-			List<JsonText> elements = new ArrayList<>();
-			while (parser.nextToken() != JsonToken.END_ARRAY) {
-				elements.add(value(parser, text));
-			}
-			return elements;
+	static List<JsonText> elements(String path, JsonText value) {
+		if (!value.isArray()) {
+			throw new JsonException.InvalidShape(path, "must be an array");
 		}
+		List<JsonText> unwritten = value.unwrittenElements();
+		if (unwritten != null) {
+			return unwritten;
+		}
+		List<JsonText> elements = new ArrayList<>();
+		value.span().forEachElement((element, index) -> elements.add(element.toJson()));
+		return elements;
 	}
 
 	/** Returns the content of a JSON string. */
-	static String string(String text) {
-		if (text.indexOf('\\') < 0) {
-			return text.substring(1, text.length() - 1);
+	static String string(JsonText value) {
+		JsonSpan span = value.span();
+		if (!span.has('\\')) {
+			return span.whole().substring(span.start() + 1, span.end() - 1);
 		}
-		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), value.text())) {
 			parser.nextToken();
 			return parser.getString();
 		}
@@ -92,11 +116,15 @@ final class JsonReader {
 		while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
 			String name = parser.currentName();
 			parser.nextToken();
-			if (members.put(name, value(parser, text)) != null) {
-				throw new JsonException.InvalidShape(JsonObject.join(path, name), "must not occur twice");
-			}
+			put(members, path, name, value(parser, text));
 		}
 		return members;
+	}
+
+	private static void put(Map<String, JsonText> members, String path, String name, JsonText value) {
+		if (members.put(name, value) != null) {
+			throw new JsonException.InvalidShape(JsonObject.join(path, name), "must not occur twice");
+		}
 	}
 
 	private static JsonText value(JsonParser parser, String text) {
@@ -104,7 +132,7 @@ final class JsonReader {
 		parser.skipChildren();
 		parser.finishToken();
 		int end = (int) parser.currentLocation().getCharOffset();
-		return new JsonText(text.substring(start, end));
+		return new JsonText(text, start, end);
 	}
 
 }

@@ -8,9 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 
 /**
- * A value inside a text, identified by its offsets. Its text is copied only on request,
- * so a caller can find a value in a large text, and leave the rest as it was sent,
- * without more memory than the text needs.
+ * A value inside a text, identified by its offsets, so that a caller can find it in a
+ * large text, and leave the rest as it was sent.
  *
  * @param whole a text with one well-formed JSON value, which is this value or contains it
  * @param start the offset of its first character
@@ -20,7 +19,8 @@ public record JsonSpan(String whole, int start, int end) {
 
 	/** Returns the span of a whole value. */
 	public static JsonSpan of(JsonText value) {
-		return at(value.text(), skipSpaces(value.text(), 0));
+		JsonSpan span = value.span();
+		return at(span.whole, skipSpaces(span.whole, span.start));
 	}
 
 	public boolean isObject() {
@@ -47,9 +47,18 @@ public record JsonSpan(String whole, int start, int end) {
 		return this.end - this.start;
 	}
 
-	/** Returns a copy of the value. */
+	/** Returns whether the value has a character. */
+	boolean has(char character) {
+		int next = this.start;
+		while (next < this.end && this.whole.charAt(next) != character) {
+			next++;
+		}
+		return next < this.end;
+	}
+
+	/** Returns the value. */
 	public JsonText toJson() {
-		return new JsonText(this.whole.substring(this.start, this.end));
+		return new JsonText(this.whole, this.start, this.end);
 	}
 
 	/**

@@ -17,11 +17,12 @@ class JsonTextSerializer extends ValueSerializer<JsonText> {
 
 	@Override
 	public void serialize(JsonText value, JsonGenerator json, SerializationContext context) {
-		if (value.text().length() < LONG_TEXT_CHARS) {
+		if (value.length() < LONG_TEXT_CHARS) {
 			json.writeRawValue(new EncodedText(value.text()));
 		}
 		else {
-			json.writeRawValue(value.text());
+			json.writeRawValue("");
+			value.write((text, from, to) -> json.writeRaw(text, from, to - from));
 		}
 	}
 

@@ -74,7 +74,7 @@ public record SaidText(@Nullable String role, List<String> parts) {
 	/** Returns {@code null} if it is no object, or one that cannot be parsed. */
 	private static @Nullable JsonObject objectIn(@Nullable JsonText value) {
 		try {
-			return (value != null && value.isObject()) ? JsonObject.parse(value.text()) : null;
+			return (value != null && value.isObject()) ? JsonObject.of(value) : null;
 		}
 		catch (JsonException.InvalidShape ex) {
 			return null;

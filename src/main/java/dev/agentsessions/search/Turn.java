@@ -26,7 +26,7 @@ public record Turn(String id, @Nullable Origin origin, String author, JsonText t
 
 	/** Returns the turn of an event. */
 	public static Turn of(TurnId id, String sessionId, Event event) {
-		JsonObject body = JsonObject.parse(event.body().text());
+		JsonObject body = JsonObject.of(event.body());
 		return new Turn(id.toString(), new Origin(sessionId, event.seq(), event.id()),
 				Objects.requireNonNullElse(body.string(EventFields.AUTHOR), ""), body.required(EventFields.TIMESTAMP),
 				SaidText.of(body), null);

@@ -29,7 +29,7 @@ public enum Secrets {
 
 	/** Returns state as the caller sees it. Its keys count as the names of members. */
 	public Map<String, JsonText> of(Map<String, JsonText> state) {
-		return (this == MASKED) ? JsonObject.parse(of(new JsonObject("", state).toJson()).text()).members() : state;
+		return (this == MASKED) ? JsonObject.of(of(new JsonObject("", state).toJson())).members() : state;
 	}
 
 	/** Returns a session as the caller sees it. */

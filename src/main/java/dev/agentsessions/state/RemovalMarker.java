@@ -18,7 +18,7 @@ public final class RemovalMarker {
 	private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9A-Fa-f]{4})");
 
 	/** Length of the sentinel in characters if each of them is escaped. */
-	private static final int MAX_ESCAPED_CHARS = "\\u005f".length() * REMOVED.text().length();
+	private static final int MAX_ESCAPED_CHARS = "\\u005f".length() * REMOVED.length();
 
 	private RemovalMarker() {
 	}

@@ -70,7 +70,7 @@ final class ListWriter {
 			JsonText json = source.json(item);
 			if (json != null) {
 				out.write(separator);
-				out.write(json.text());
+				json.writeTo(out);
 				separator = ",";
 			}
 		}

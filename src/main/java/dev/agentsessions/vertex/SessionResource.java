@@ -52,7 +52,7 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 		if (newest.isEmpty()) {
 			return lastUpdateTime;
 		}
-		Instant time = EventFields.timeOf(JsonObject.parse(newest.get(newest.size() - 1).body().text()));
+		Instant time = EventFields.timeOf(JsonObject.of(newest.get(newest.size() - 1).body()));
 		Instant afterNewest = earlier(time.plusMillis(1), Timestamps.MAX);
 		return afterNewest.isAfter(lastUpdateTime) ? afterNewest : lastUpdateTime;
 	}

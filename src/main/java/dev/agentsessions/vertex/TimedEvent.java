@@ -52,7 +52,7 @@ record TimedEvent(Event event, Instant time, UUID birth) {
 	}
 
 	private static TimedEvent of(Event event, UUID birth) {
-		return new TimedEvent(event, EventFields.timeOf(JsonObject.parse(event.body().text())), birth);
+		return new TimedEvent(event, EventFields.timeOf(JsonObject.of(event.body())), birth);
 	}
 
 	private boolean isCloseTo(TimedEvent other) {

@@ -33,7 +33,7 @@ record TemplateValues(Map<String, JsonText> state, int maxChars, Map<String, Str
 		if (value == null) {
 			return null;
 		}
-		if (value.text().length() > this.maxChars) {
+		if (value.length() > this.maxChars) {
 			throw new InstructionTemplate.TooLongException();
 		}
 		return this.printed.computeIfAbsent(key, (name) -> PythonFormatter.of(value));

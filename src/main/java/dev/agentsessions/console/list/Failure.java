@@ -59,7 +59,7 @@ record Failure(String tool, String error) {
 
 	private static @Nullable JsonObject parse(JsonText body) {
 		try {
-			return JsonObject.parse(body.text());
+			return JsonObject.of(body);
 		}
 		catch (JsonException ex) {
 			return null;

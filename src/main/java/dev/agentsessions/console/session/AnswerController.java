@@ -93,7 +93,7 @@ class AnswerController {
 	private boolean append(SessionKey key, UUID birth, long seq, String callKey, CallAnswer answer) {
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		PendingCall call = waiting(key, seq, callKey);
-		JsonObject asked = JsonObject.parse(this.events.get(key, call.eventId()).body().text());
+		JsonObject asked = JsonObject.of(this.events.get(key, call.eventId()).body());
 		Precondition unchanged = Precondition.of(now.revision(), birth);
 		this.events.append(key, new AppendRequest(answer.toEvent(call, asked, this.access.caller()), unchanged));
 		return true;

@@ -51,7 +51,7 @@ public final class LenientFields {
 	/** Returns a value as an object; {@code null} if it is no object or malformed. */
 	public static @Nullable JsonObject object(JsonText value) {
 		try {
-			return value.isObject() ? JsonObject.parse(value.text()) : null;
+			return value.isObject() ? JsonObject.of(value) : null;
 		}
 		catch (JsonException ex) {
 			return null;

@@ -122,7 +122,7 @@ class Appender implements AppendStore {
 		AppendRequest request = append.request();
 		return append.appliesTo() && this.placement.changesSessionsTogether()
 				&& request.details().equals(SessionDetails.NONE)
-				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
+				&& request.event().body().length() < this.properties.largeEvent().toBytes();
 	}
 
 	private AppendResult appendAlone(QueuedAppend append, Map<UUID, StateScope> due) {

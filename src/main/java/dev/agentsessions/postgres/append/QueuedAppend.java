@@ -76,7 +76,7 @@ public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest re
 
 	/** Returns about how much memory it needs, in bytes, not counting copies. */
 	public long bytes() {
-		return OVERHEAD_BYTES + event().body().text().length() + this.changes.stream().mapToLong(StateRow::bytes).sum();
+		return OVERHEAD_BYTES + event().body().length() + this.changes.stream().mapToLong(StateRow::bytes).sum();
 	}
 
 	/** Completes it without a stored event, so that the caller tries it alone. */

@@ -83,7 +83,7 @@ class CallPairs {
 			EventLinks links = EventLinks.of(event.body());
 			boolean isVisible = this.visible.get(seq);
 			if (!isVisible) {
-				this.charsLeft -= event.body().text().length();
+				this.charsLeft -= event.body().length();
 				links.answers().forEach((id) -> this.answers.computeIfAbsent(id, (any) -> new BitSet()).set(seq));
 				if (links.calls().stream().anyMatch(this.needed::contains)) {
 					this.found.set(seq);

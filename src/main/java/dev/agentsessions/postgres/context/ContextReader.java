@@ -138,7 +138,7 @@ public class ContextReader {
 			List<Event> chunk = next(sessionKey, next, visible,
 					Math.min(ListEventsStatement.MAX_CHUNK_EVENTS, query.limit()) + 1);
 			found.addAll(chunk);
-			charsLeft -= chunk.stream().mapToLong((event) -> event.body().text().length()).sum();
+			charsLeft -= chunk.stream().mapToLong((event) -> event.body().length()).sum();
 			more = !chunk.isEmpty();
 			next = more ? query.after(chunk.get(chunk.size() - 1).seq()) : next;
 		}

@@ -134,7 +134,7 @@ public class ListEventsStatement {
 	 * read for nothing.
 	 */
 	public static int likelyToFit(List<Event> chunk) {
-		long chars = chunk.stream().mapToLong((event) -> event.body().text().length()).sum();
+		long chars = chunk.stream().mapToLong((event) -> event.body().length()).sum();
 		return (int) Math.max(1, Math.min(MAX_CHUNK_EVENTS, chunk.size() * (long) MAX_CHUNK_CHARS / chars));
 	}
 

@@ -143,7 +143,7 @@ final class MatchSearch {
 		if (body.isEmpty() && this.bounded) {
 			throw new SessionPageReader.TooLargeException();
 		}
-		this.unitsLeft -= BODY_UNITS + body.map((json) -> json.text().length() / CHARS_OF_UNIT).orElse(0);
+		this.unitsLeft -= BODY_UNITS + body.map((json) -> json.length() / CHARS_OF_UNIT).orElse(0);
 		return body.isPresent() && this.condition.meetsTool(body.get());
 	}
 

@@ -91,7 +91,7 @@ class ForgottenEvents {
 				.map(EventPage::items)
 				.flatMap((items) -> items.stream().findFirst())
 				.map(Event::body)
-				.map((body) -> JsonObject.parse(body.text()));
+				.map((body) -> JsonObject.of(body));
 		}
 		finally {
 			this.memory.backTo(before);

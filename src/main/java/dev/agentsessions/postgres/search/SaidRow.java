@@ -28,7 +28,7 @@ import dev.agentsessions.session.event.EventFields;
 record SaidRow(long seq, String author, Instant time, String text, List<Word> words) {
 
 	static SaidRow of(Event event, TextAnalysis analysis) {
-		JsonObject body = JsonObject.parse(event.body().text());
+		JsonObject body = JsonObject.of(event.body());
 		String text = SaidText.of(body).text();
 		return new SaidRow(event.seq(), Objects.requireNonNullElse(body.string(EventFields.AUTHOR), ""),
 				EventFields.timeOf(body), text, analysis.words(text));

@@ -124,7 +124,7 @@ class SessionIndexer {
 				.ofSession(session.key())
 				.between(plan.start.upToSeq(), session.revision() + 1);
 			EventPage page = this.reader.chunk(session.key(), query).orElseThrow(SessionException.NotFound::new);
-			if (page.items().stream().mapToLong((event) -> event.body().text().length()).sum() > maxChars) {
+			if (page.items().stream().mapToLong((event) -> event.body().length()).sum() > maxChars) {
 				return null;
 			}
 			List<SaidRow> rows = page.items()

@@ -74,7 +74,7 @@ public record StateRow(StateScope scope, UUID scopeKey, String key, JsonText val
 	 * encoding them.
 	 */
 	public long bytes() {
-		return this.key.length() + this.value.text().length();
+		return this.key.length() + this.value.length();
 	}
 
 	/** Returns the value as it is stored; {@code null} for a key that is removed. */

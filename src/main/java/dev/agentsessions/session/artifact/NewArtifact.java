@@ -45,7 +45,7 @@ public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullabl
 			throw new SessionException.InvalidArgument("fileUri",
 					"must have 1 to 4,096 characters, none of them a control character or an unpaired surrogate");
 		}
-		if (customMetadata != null && customMetadata.text().length() > MAX_METADATA_CHARS) {
+		if (customMetadata != null && customMetadata.length() > MAX_METADATA_CHARS) {
 			throw new SessionException.TooLarge("customMetadata", MAX_METADATA_CHARS, "characters", "fixed");
 		}
 	}

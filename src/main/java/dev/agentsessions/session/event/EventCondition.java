@@ -49,7 +49,7 @@ public record EventCondition(@Nullable Instant from, @Nullable Instant until, bo
 		if (this.tool == null) {
 			return true;
 		}
-		JsonObject event = JsonObject.parse(body.text());
+		JsonObject event = JsonObject.of(body);
 		if (!this.error || EventErrors.hasCode(event)) {
 			return FunctionParts.calls(event).stream().anyMatch(this::isOfTool)
 					|| FunctionParts.responses(event).stream().anyMatch(this::isOfTool);

@@ -70,7 +70,7 @@ public final class EventKind {
 
 	/** Computes the bits of a stored event, except the bits about its state. */
 	public static int of(JsonText body) {
-		JsonObject event = JsonObject.parse(body.text());
+		JsonObject event = JsonObject.of(body);
 		JsonObject actions = EventFields.actions(event);
 		return of(event, actions, StateDelta.EMPTY, EventMarks.of(event, actions));
 	}

@@ -28,7 +28,7 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 
 	/** Reads the links of a stored event. */
 	public static EventLinks of(JsonText body) {
-		JsonObject event = JsonObject.parse(body.text());
+		JsonObject event = JsonObject.of(body);
 		String scope = text(event, EventFields.ISOLATION_SCOPE);
 		List<String> answers = FunctionParts.keys(FunctionParts.responses(event));
 		return new EventLinks(Double.parseDouble(event.required(EventFields.TIMESTAMP).text()),

@@ -88,7 +88,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 
 	/** Reads the marks of a stored event. */
 	public static EventMarks of(JsonText body) {
-		JsonObject event = JsonObject.parse(body.text());
+		JsonObject event = JsonObject.of(body);
 		return of(event, EventFields.actions(event));
 	}
 
@@ -175,7 +175,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 			String text = name(call);
 			JsonText args = call.get("args");
 			return new OpenCall(id, isStorableName(text) ? text : "",
-					(args == null) ? NO_ARGS : (args.text().length() <= MAX_ARGS_CHARS) ? args : null);
+					(args == null) ? NO_ARGS : (args.length() <= MAX_ARGS_CHARS) ? args : null);
 		}
 
 		private static String name(JsonObject call) {

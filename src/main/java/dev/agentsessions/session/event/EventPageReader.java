@@ -84,7 +84,7 @@ final class EventPageReader {
 	}
 
 	private static long chars(EventPage page) {
-		return page.items().stream().mapToLong((event) -> event.body().text().length()).sum();
+		return page.items().stream().mapToLong((event) -> event.body().length()).sum();
 	}
 
 }

@@ -96,7 +96,7 @@ public final class FunctionParts {
 
 	private static @Nullable JsonObject object(JsonText value) {
 		try {
-			return value.isObject() ? JsonObject.parse(value.text()) : null;
+			return value.isObject() ? JsonObject.of(value) : null;
 		}
 		catch (JsonException.InvalidShape ex) {
 			return null;

@@ -113,14 +113,13 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 
 	/** Returns this event with the time of a stored event. */
 	private JsonText withTime(JsonText stored) {
-		JsonText time = JsonObject.parse(stored.text()).get(EventFields.TIMESTAMP);
-		return (time != null) ? JsonObject.parse(this.body.text()).with(EventFields.TIMESTAMP, time).toJson()
-				: this.body;
+		JsonText time = JsonObject.of(stored).get(EventFields.TIMESTAMP);
+		return (time != null) ? JsonObject.of(this.body).with(EventFields.TIMESTAMP, time).toJson() : this.body;
 	}
 
 	/** An event that was stored without actions equals an event with empty ones. */
 	private static JsonText withActions(JsonText body) {
-		JsonObject event = JsonObject.parse(body.text());
+		JsonObject event = JsonObject.of(body);
 		return event.with(EventFields.ACTIONS, EventFields.actions(event).toJson()).toJson();
 	}
 

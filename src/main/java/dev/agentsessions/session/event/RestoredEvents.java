@@ -33,7 +33,7 @@ public final class RestoredEvents {
 		if (!body.text().contains(INTERNAL)) {
 			return body;
 		}
-		JsonObject event = JsonObject.parse(body.text());
+		JsonObject event = JsonObject.of(body);
 		JsonObject metadata = FunctionParts.objectIn(event, METADATA);
 		return (metadata != null && metadata.members().keySet().stream().anyMatch(RestoredEvents::isInternal))
 				? event.with(METADATA, marked(metadata)).toJson() : body;

@@ -49,7 +49,7 @@ public record TimeRange(double from, double to, NavigableSet<Double> excluded) {
 				: events.elements("")
 					.stream()
 					.filter(JsonText::isObject)
-					.map((event) -> seconds(JsonObject.parse(event.text()).get("timestamp")))
+					.map((event) -> seconds(JsonObject.of(event).get("timestamp")))
 					.filter(Objects::nonNull)
 					.collect(Collectors.toCollection(TreeSet::new));
 	}
@@ -90,7 +90,7 @@ public record TimeRange(double from, double to, NavigableSet<Double> excluded) {
 			if (time.isString()) {
 				return Timestamps.toSeconds(Timestamps.parse("", time.string(""))).doubleValue();
 			}
-			if (time.text().length() > MAX_NUMBER_CHARS) {
+			if (time.length() > MAX_NUMBER_CHARS) {
 				return null;
 			}
 			BigDecimal number = new BigDecimal(time.text());

@@ -79,7 +79,7 @@ public record RewindRequest(String beforeInvocationId, @Nullable String eventId)
 	 * @throws SessionException.EventIdConflict if it is another event
 	 */
 	JsonText replayed(Event stored) {
-		JsonObject actions = EventFields.actions(JsonObject.parse(stored.body().text()));
+		JsonObject actions = EventFields.actions(JsonObject.of(stored.body()));
 		JsonText target = Optional.ofNullable(actions.get(EventFields.REWIND)).orElse(JsonText.NULL);
 		if (target.isNull() || !target.string(EventFields.REWIND).equals(this.beforeInvocationId)) {
 			throw new SessionException.EventIdConflict(stored.id());

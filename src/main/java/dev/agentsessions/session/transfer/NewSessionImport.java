@@ -86,7 +86,7 @@ final class NewSessionImport implements ImportTarget {
 	private void add(Map<String, JsonText> keys, Map<String, JsonText> more) {
 		more.forEach((key, value) -> {
 			keys.put(key, value);
-			this.chunkChars += key.length() + value.text().length() + OVERHEAD_CHARS;
+			this.chunkChars += key.length() + value.length() + OVERHEAD_CHARS;
 		});
 		storeFullChunk();
 	}
@@ -96,7 +96,7 @@ final class NewSessionImport implements ImportTarget {
 		this.events.add(event);
 		this.lastEventId = event.event().id();
 		this.keysWithoutEvent.removeAll(event.event().delta().in(StateScope.SESSION).keySet());
-		this.chunkChars += event.event().body().text().length()
+		this.chunkChars += event.event().body().length()
 				+ (1L + event.event().delta().changes().size()) * OVERHEAD_CHARS;
 		storeFullChunk();
 	}

@@ -54,7 +54,7 @@ final class TimingCollector {
 			this.turns.clear();
 			this.session = event.session();
 		}
-		JsonObject body = (event.body() != null) ? JsonObject.parse(event.body().text()) : null;
+		JsonObject body = (event.body() != null) ? JsonObject.of(event.body()) : null;
 		String branch = (body != null) ? text(body, "branch") : event.branch();
 		forgetIfMany(this.turns);
 		BranchTimes turn = this.turns.computeIfAbsent(event.invocationId(), (name) -> new BranchTimes());

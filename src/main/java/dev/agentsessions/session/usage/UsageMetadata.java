@@ -30,7 +30,7 @@ public record UsageMetadata(Tokens tokens, boolean valid) {
 			return new UsageMetadata(Tokens.NONE, true);
 		}
 		try {
-			return usage.isObject() ? new Reader(JsonObject.parse(usage.text())).read() : INVALID;
+			return usage.isObject() ? new Reader(JsonObject.of(usage)).read() : INVALID;
 		}
 		catch (JsonException ex) {
 			return INVALID;

@@ -47,7 +47,7 @@ final class AdkJavaEvents {
 		}
 		Map<String, JsonText> changed = new LinkedHashMap<>(delta.members());
 		changed.replaceAll((key, value) -> change.apply(value));
-		return event.withActions(event.actions().with(STATE_DELTA, new JsonObject("", changed).toJson()));
+		return event.withActions(event.actions().with(STATE_DELTA, new JsonObject("", changed).asJson()));
 	}
 
 }

@@ -66,14 +66,14 @@ final class EventMapping {
 	 * field must not hide the other events.
 	 */
 	static ParsedEvent fromStored(Event stored, String name) {
-		ParsedEvent event = InternalMetadata.fromStored(ParsedEvent.of(JsonObject.parse(stored.body().text())));
+		ParsedEvent event = InternalMetadata.fromStored(ParsedEvent.of(JsonObject.of(stored.body())));
 		JsonObject fields = event.fields();
 		Map<String, JsonText> wire = new LinkedHashMap<>();
 		wire.put("name", JsonStrings.of(name));
 		SAME.forEach((field) -> copy(fields, field, wire));
 		wire.put(TIMESTAMP, JsonStrings.of(EventFields.timeOf(fields).toString()));
 		wire.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
-		wire.put(METADATA, fields.without(FIRST_LEVEL).toJson());
+		wire.put(METADATA, fields.without(FIRST_LEVEL).asJson());
 		copy(fields, RawEvent.FIELD, wire);
 		JsonObject actions = renamed(withoutEmptyRequests(event.actions()), TRANSFER_TO_AGENT, TRANSFER_AGENT);
 		return event.withFields(Messages.EVENT.readable(new JsonObject("", wire)))

@@ -3,7 +3,6 @@ package dev.agentsessions.vertex.event;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.agentsessions.json.FieldNames;
@@ -51,13 +50,13 @@ final class FieldReaders {
 	/**
 	 * Objects with keys chosen by users; a null in such an object makes ADK Java fail.
 	 */
-	static final FieldReader CONFIGURATIONS = (parent, name) -> withoutNulls(parent.requiredObject(name), 1).toJson();
+	static final FieldReader CONFIGURATIONS = (parent, name) -> withoutNulls(parent.requiredObject(name), 1).asJson();
 
 	private FieldReaders() {
 	}
 
 	private static JsonText base64(String field, JsonText value) {
-		return StandardBase64.isIn(value) ? value : JsonStrings.of(StandardBase64.of(value.string(field)));
+		return StandardBase64.isIn(value) ? value : StandardBase64.of(value, field);
 	}
 
 	private static FieldReader typed(String type, Predicate<JsonText> test) {
@@ -75,11 +74,11 @@ final class FieldReaders {
 	}
 
 	static JsonText objects(Stream<JsonObject> elements) {
-		return array(elements.map(JsonObject::toJson));
+		return array(elements.map(JsonObject::asJson));
 	}
 
 	static JsonText array(Stream<JsonText> elements) {
-		return new JsonText(elements.map(JsonText::text).collect(Collectors.joining(",", "[", "]")));
+		return JsonText.of(elements.toList());
 	}
 
 	static JsonText plain(JsonText value) {
@@ -90,9 +89,9 @@ final class FieldReaders {
 			return value;
 		}
 		Map<String, JsonText> members = new LinkedHashMap<>();
-		withoutNulls(JsonObject.parse(value.text()), 0).members()
+		withoutNulls(JsonObject.of(value), 0).members()
 			.forEach((name, member) -> members.put(FieldNames.toCamelCase(name), plain(member)));
-		return new JsonObject("", members).toJson();
+		return new JsonObject("", members).asJson();
 	}
 
 	private static JsonObject withoutNulls(JsonObject object, int depth) {
@@ -100,7 +99,7 @@ final class FieldReaders {
 		members.values().removeIf(JsonText::isNull);
 		if (depth > 0) {
 			members.replaceAll((name, value) -> value.isObject()
-					? withoutNulls(object.requiredObject(name), depth - 1).toJson() : value);
+					? withoutNulls(object.requiredObject(name), depth - 1).asJson() : value);
 		}
 		return new JsonObject(object.path(), members);
 	}
@@ -119,7 +118,7 @@ final class FieldReaders {
 				numbers.put(name, new JsonText(version.toString()));
 			}
 		});
-		return new JsonObject("", numbers).toJson();
+		return new JsonObject("", numbers).asJson();
 	}
 
 }

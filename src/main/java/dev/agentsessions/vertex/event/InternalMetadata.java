@@ -39,14 +39,14 @@ final class InternalMetadata {
 		ParsedEvent stored = event.withFields(revealed(event.fields(), custom));
 		JsonObject compaction = custom.objectIfAny(HIDDEN_COMPACTION);
 		return (compaction != null)
-				? stored.withActions(event.actions().with(COMPACTION, Messages.COMPACTION.read(compaction).toJson()))
+				? stored.withActions(event.actions().with(COMPACTION, Messages.COMPACTION.read(compaction).asJson()))
 				: stored;
 	}
 
 	private static JsonObject revealed(JsonObject event, JsonObject custom) {
 		Map<String, JsonText> stored = new LinkedHashMap<>(event.members());
 		JsonObject own = custom.without(Set.of(HIDDEN_USAGE, HIDDEN_COMPACTION));
-		stored.put(CUSTOM, own.toJson());
+		stored.put(CUSTOM, own.asJson());
 		if (own.members().isEmpty()) {
 			stored.remove(CUSTOM);
 		}
@@ -76,7 +76,7 @@ final class InternalMetadata {
 		}
 		JsonObject custom = event.objectIfAny(CUSTOM);
 		JsonObject own = (custom != null) ? custom : new JsonObject(CUSTOM, Map.of());
-		return event.with(CUSTOM, own.with(name, value).toJson());
+		return event.with(CUSTOM, own.with(name, value).asJson());
 	}
 
 }

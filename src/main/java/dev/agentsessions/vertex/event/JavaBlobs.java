@@ -2,7 +2,7 @@ package dev.agentsessions.vertex.event;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -39,42 +39,42 @@ final class JavaBlobs {
 		return withParts(event, JavaBlobs::encoded);
 	}
 
-	private static JsonObject withParts(JsonObject event, UnaryOperator<String> change) {
+	private static JsonObject withParts(JsonObject event, Function<String, JsonText> change) {
 		JsonObject content = event.object(CONTENT);
 		if (content == null || content.get(PARTS) == null) {
 			return event;
 		}
 		JsonText parts = FieldReaders.objects(content.objects(PARTS).stream().map((part) -> withData(part, change)));
-		return event.with(CONTENT, content.with(PARTS, parts).toJson());
+		return event.with(CONTENT, content.with(PARTS, parts).asJson());
 	}
 
-	private static JsonObject withData(JsonObject part, UnaryOperator<String> change) {
+	private static JsonObject withData(JsonObject part, Function<String, JsonText> change) {
 		JsonObject blob = part.object(INLINE_DATA);
 		String data = (blob != null) ? blob.string(DATA) : null;
 		if (blob == null || data == null) {
 			return part;
 		}
-		JsonObject changed = blob.with(DATA, JsonStrings.of(change.apply(data)));
+		JsonObject changed = blob.with(DATA, change.apply(data));
 		JsonObject typed = (blob.get(MIME_TYPE) != null) ? changed : changed.with(MIME_TYPE, UNKNOWN_TYPE);
-		return part.with(INLINE_DATA, typed.toJson());
+		return part.with(INLINE_DATA, typed.asJson());
 	}
 
 	/**
 	 * Data that is not Base64 after one decoding was encoded once, and stays as it is.
 	 */
-	private static String decoded(String data) {
+	private static JsonText decoded(String data) {
 		try {
 			String once = new String(Base64.getDecoder().decode(data), StandardCharsets.ISO_8859_1);
 			Base64.getDecoder().decode(once);
-			return once;
+			return StandardBase64.quoted(once);
 		}
 		catch (IllegalArgumentException ex) {
-			return data;
+			return JsonStrings.of(data);
 		}
 	}
 
-	private static String encoded(String data) {
-		return Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.ISO_8859_1));
+	private static JsonText encoded(String data) {
+		return StandardBase64.quoted(Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.ISO_8859_1)));
 	}
 
 }

@@ -98,12 +98,12 @@ final class Message implements FieldReader {
 
 	@Override
 	public JsonText read(JsonObject parent, String name) {
-		return read(parent.requiredObject(name)).toJson();
+		return read(parent.requiredObject(name)).asJson();
 	}
 
 	@Override
 	public JsonText readable(JsonObject parent, String name) {
-		return readable(parent.requiredObject(name)).toJson();
+		return readable(parent.requiredObject(name)).asJson();
 	}
 
 	private record Elements(Message message) implements FieldReader {

@@ -43,7 +43,7 @@ record ParsedEvent(JsonObject fields, JsonObject actions, @Nullable JsonObject r
 
 	/** Returns the fields of the event, including the actions. */
 	JsonObject toObject() {
-		return this.fields.members().containsKey(ACTIONS) ? this.fields.with(ACTIONS, this.actions.toJson())
+		return this.fields.members().containsKey(ACTIONS) ? this.fields.with(ACTIONS, this.actions.asJson())
 				: this.fields;
 	}
 

@@ -67,7 +67,7 @@ final class PythonEvent {
 	private static JsonObject withRaw(JsonObject event, JsonObject raw) {
 		JsonObject readable = within(raw, ACTIONS,
 				(actions) -> within(actions.without(UNKNOWN), COMPACTION, PythonEvent::withCutEnds));
-		JsonObject changed = readable.equals(raw) ? event : event.with(RawEvent.FIELD, readable.toJson());
+		JsonObject changed = readable.equals(raw) ? event : event.with(RawEvent.FIELD, readable.asJson());
 		return withCutTime(changed, raw);
 	}
 
@@ -106,7 +106,7 @@ final class PythonEvent {
 		String name = path.get(0);
 		JsonObject child = parent.objectIfAny(name);
 		JsonObject changed = (child != null) ? within(child, path.subList(1, path.size()), change) : null;
-		return (changed != null && !changed.equals(child)) ? parent.with(name, changed.toJson()) : parent;
+		return (changed != null && !changed.equals(child)) ? parent.with(name, changed.asJson()) : parent;
 	}
 
 }

@@ -85,8 +85,8 @@ final class RawEvent {
 		if (delta == null || stored.changes().size() == delta.members().size()) {
 			return sent;
 		}
-		JsonText changes = new JsonObject("", stored.changes()).toJson();
-		return raw.with(ACTIONS, actions.with(STATE_DELTA, changes).toJson()).toJson();
+		JsonText changes = new JsonObject("", stored.changes()).asJson();
+		return raw.with(ACTIONS, actions.with(STATE_DELTA, changes).asJson()).asJson();
 	}
 
 	private static JsonObject actions(JsonObject raw) {

@@ -56,7 +56,7 @@ final class RustEvent {
 
 	private static JsonText translated(JsonObject content) {
 		return content.with("parts", FieldReaders.objects(content.objects("parts").stream().map(RustPart::translated)))
-			.toJson();
+			.asJson();
 	}
 
 	private static @Nullable JsonObject copy(@Nullable JsonObject raw) {

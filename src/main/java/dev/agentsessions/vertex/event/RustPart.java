@@ -57,7 +57,7 @@ final class RustPart {
 			Object value = members[i + 1];
 			if (value != null) {
 				object.put((String) members[i],
-						(value instanceof JsonObject inner) ? inner.toJson() : (JsonText) value);
+						(value instanceof JsonObject inner) ? inner.asJson() : (JsonText) value);
 			}
 		}
 		return new JsonObject("", object);

@@ -3,6 +3,7 @@ package dev.agentsessions.vertex.event;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonText;
 
 /** Base64 in the standard alphabet, which all clients read. */
@@ -19,21 +20,28 @@ final class StandardBase64 {
 	 */
 	static boolean isIn(JsonText value) {
 		// The quotes are two characters
-		return value.text().length() % 4 == 2 && STRING.matcher(value.text()).matches();
+		return value.length() % 4 == 2 && value.matches(STRING);
 	}
 
 	/**
-	 * Converts a text from the standard or URL-safe alphabet; a text that is not Base64
+	 * Converts a value from the standard or URL-safe alphabet; a value that is not Base64
 	 * stays unchanged.
+	 * @param field the name of the value, for messages
+	 * @throws JsonException.InvalidShape if it is not a string
 	 */
-	static String of(String text) {
+	static JsonText of(JsonText value, String field) {
 		try {
-			byte[] bytes = Base64.getDecoder().decode(text.replace('-', '+').replace('_', '/'));
-			return Base64.getEncoder().encodeToString(bytes);
+			byte[] bytes = Base64.getDecoder().decode(value.string(field).replace('-', '+').replace('_', '/'));
+			return quoted(Base64.getEncoder().encodeToString(bytes));
 		}
 		catch (IllegalArgumentException ex) {
-			return text;
+			return value;
 		}
+	}
+
+	/** Returns a string of Base64, which has nothing to escape, as a JSON value. */
+	static JsonText quoted(String base64) {
+		return new JsonText('"' + base64 + '"');
 	}
 
 }

@@ -70,7 +70,7 @@ final class V1Part {
 		Map<String, JsonText> members = new LinkedHashMap<>(part.members());
 		members.keySet().removeIf((name) -> !FIELDS_OF_ANY_KIND.contains(name) && !isVideo(kind, name));
 		members.put(kind, data);
-		return new JsonObject("", members).toJson();
+		return new JsonObject("", members).asJson();
 	}
 
 	private static boolean isVideo(String kind, String name) {
@@ -88,7 +88,7 @@ final class V1Part {
 		removeUnlessObject(members, "args");
 		removeUnlessObject(members, "response");
 		REQUIRED.getOrDefault(kind, Map.of()).forEach(members::putIfAbsent);
-		return new JsonObject("", members).toJson();
+		return new JsonObject("", members).asJson();
 	}
 
 	private static void removeUnlessObject(Map<String, JsonText> members, String name) {

@@ -46,7 +46,7 @@ final class V1Projection {
 		JsonObject fields = event.fields();
 		Map<String, JsonText> strict = new LinkedHashMap<>(only(fields, EVENT_FIELDS).members());
 		strict.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
-		strict.put(METADATA, only(fields.object(METADATA), METADATA_FIELDS).toJson());
+		strict.put(METADATA, only(fields.object(METADATA), METADATA_FIELDS).asJson());
 		strict.replaceAll((name, value) -> isBlank(value) ? placeholder(name, value) : value);
 		// ADK Rust reads such content from its own copy in the raw event only
 		JsonObject content = RustEvent.hasContentFor(event.raw()) ? null : content(fields.object(CONTENT));
@@ -54,7 +54,7 @@ final class V1Projection {
 			strict.remove(CONTENT);
 		}
 		else {
-			strict.put(CONTENT, content.toJson());
+			strict.put(CONTENT, content.asJson());
 		}
 		return event.withFields(new JsonObject(fields.path(), strict)).withActions(actions(event.actions()));
 	}
@@ -79,7 +79,7 @@ final class V1Projection {
 		}
 		Map<String, JsonText> valid = new LinkedHashMap<>(versions.members());
 		valid.values().removeIf((version) -> !isInt32(version.text()));
-		return strict.with(ARTIFACT_DELTA, new JsonObject("", valid).toJson());
+		return strict.with(ARTIFACT_DELTA, new JsonObject("", valid).asJson());
 	}
 
 	private static boolean isInt32(String number) {

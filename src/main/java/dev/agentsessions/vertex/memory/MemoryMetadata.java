@@ -72,7 +72,7 @@ final class MemoryMetadata {
 	 */
 	static Map<String, Object> typed(JsonText metadata) {
 		Map<String, Object> values = new LinkedHashMap<>();
-		JsonObject.parse(metadata.text()).members().forEach((name, value) -> {
+		JsonObject.of(metadata).members().forEach((name, value) -> {
 			if (!value.isNull()) {
 				values.put(name, typedValue(value));
 			}
@@ -82,7 +82,7 @@ final class MemoryMetadata {
 
 	private static Object typedValue(JsonText value) {
 		if (value.isObject()) {
-			JsonObject time = JsonObject.parse(value.text());
+			JsonObject time = JsonObject.of(value);
 			JsonText text = time.get(TIME);
 			return (time.members().size() == 1 && text != null && text.isString()) ? value
 					: Map.of(STRING, value.text());

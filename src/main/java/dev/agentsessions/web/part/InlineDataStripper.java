@@ -30,7 +30,7 @@ public final class InlineDataStripper implements UnaryOperator<Event> {
 
 	@Override
 	public Event apply(Event event) {
-		if (event.body().text().length() <= MAX_INLINE_CHARS) {
+		if (event.body().length() <= MAX_INLINE_CHARS) {
 			return event;
 		}
 		JsonEdits edits = new JsonEdits(event.body());

@@ -178,7 +178,7 @@ public final class NdjsonExportWriter implements ExportWriter {
 		Map<String, JsonText> members = new LinkedHashMap<>();
 		long characters = 0;
 		for (Map.Entry<String, JsonText> entry : new TreeMap<>(state).entrySet()) {
-			long more = entry.getKey().length() + entry.getValue().text().length();
+			long more = entry.getKey().length() + entry.getValue().length();
 			boolean full = characters + more > MAX_STATE_LINE_CHARS || members.size() == MAX_STATE_LINE_KEYS;
 			if (full && !members.isEmpty()) {
 				writeStateLine(kind, members);
