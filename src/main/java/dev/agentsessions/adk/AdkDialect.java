@@ -9,6 +9,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.heap.TranslationCost;
 import dev.agentsessions.web.ApiDialect;
 
 /**
@@ -19,6 +20,11 @@ import dev.agentsessions.web.ApiDialect;
 class AdkDialect implements ApiDialect {
 
 	private static final Pattern APP = Pattern.compile("/apps/([^/]+)");
+
+	@Override
+	public TranslationCost translationCost() {
+		return TranslationCost.NONE;
+	}
 
 	@Override
 	public boolean owns(String path) {

@@ -11,6 +11,8 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.console.session.EventViews;
+import dev.agentsessions.session.heap.TranslationCost;
 import dev.agentsessions.web.ApiDialect;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.RequestId;
@@ -24,6 +26,11 @@ import dev.agentsessions.web.RequestId;
 class ConsoleDialect implements ApiDialect {
 
 	private static final Pattern APP = Pattern.compile(ConsoleAccess.PATH + "/apps/([^/]+)");
+
+	@Override
+	public TranslationCost translationCost() {
+		return EventViews.COST;
+	}
 
 	@Override
 	public boolean owns(String path) {

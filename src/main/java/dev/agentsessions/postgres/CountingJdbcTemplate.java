@@ -101,6 +101,8 @@ public class CountingJdbcTemplate extends SureJdbcTemplate {
 		private void count(@Nullable Object value, Method method) {
 			if (value instanceof String text) {
 				this.uncounted += text.length();
+				// The statement has a connection, which others wait for
+				CountingJdbcTemplate.this.memory.takeTranslation(text, 0);
 			}
 			else if (value instanceof byte[] bytes) {
 				this.uncounted += bytes.length;

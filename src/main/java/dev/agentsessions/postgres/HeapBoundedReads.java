@@ -11,6 +11,7 @@ import dev.agentsessions.postgres.lanes.ReaderThreads;
 import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
+import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
@@ -82,6 +83,7 @@ public class HeapBoundedReads {
 		else {
 			this.memory.count(rows.size());
 		}
+		rows.events().forEach((event) -> this.memory.takeTranslation(event.body().text(), HeapBudget.MAX_WAIT_SECONDS));
 		this.metrics.session(rows.size(), rows.eventCount());
 		return rows;
 	}
@@ -109,7 +111,7 @@ public class HeapBoundedReads {
 	}
 
 	private static long size(List<Event> events) {
-		return events.stream().mapToLong((event) -> event.body().text().length()).sum();
+		return events.stream().mapToLong((event) -> event.body().length()).sum();
 	}
 
 	/**

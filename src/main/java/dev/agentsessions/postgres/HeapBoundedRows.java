@@ -2,8 +2,11 @@ package dev.agentsessions.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
+
+import dev.agentsessions.session.Event;
 
 /**
  * The rows of a statement that defers large values: such a row has only the size of its
@@ -30,6 +33,11 @@ public abstract class HeapBoundedRows implements RowCallbackHandler {
 	protected final void countEvent(int chars) {
 		this.size += chars;
 		this.events++;
+	}
+
+	/** Returns the events that were read. */
+	public List<Event> events() {
+		return List.of();
 	}
 
 	/** Returns the size of all values in characters, also of deferred ones. */

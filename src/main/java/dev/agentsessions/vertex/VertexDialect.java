@@ -11,6 +11,8 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.vertex.event.WireEvents;
 import dev.agentsessions.web.ApiDialect;
 import dev.agentsessions.web.BodyLimit;
 
@@ -30,6 +32,11 @@ class VertexDialect implements ApiDialect {
 	VertexDialect(ReasoningEngines engines, VertexProperties properties) {
 		this.engines = engines;
 		this.bodyLimit = new BodyLimit(properties.maxBodySize().toBytes(), "agent-sessions.vertex.max-body-size");
+	}
+
+	@Override
+	public TranslationCost translationCost() {
+		return WireEvents.COST;
 	}
 
 	@Override

@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 
+import dev.agentsessions.session.heap.TranslationCost;
+
 /**
  * An API dialect of the service. Its controllers handle requests. This interface provides
  * what must be known before a controller is found, or if no controller is found.
@@ -35,6 +37,12 @@ public interface ApiDialect {
 	default BodyLimit bodyLimit(BodyLimit defaultLimit) {
 		return defaultLimit;
 	}
+
+	/**
+	 * Returns how much memory this dialect needs for what it makes of an event until it
+	 * is written. The store takes that memory before it hands the event out.
+	 */
+	TranslationCost translationCost();
 
 	/** Returns the content type of error responses. */
 	default MediaType errorType() {

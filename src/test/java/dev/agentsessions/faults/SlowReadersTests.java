@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,6 +50,9 @@ class SlowReadersTests {
 
 	private static final int CLIENTS = 150;
 
+	/** How often each route has its crowd. */
+	private static final int ROUNDS = Integer.getInteger("slow.rounds", 1);
+
 	/** The few that wait for memory still have no answer when the others have one. */
 	private static final int ANSWERED = 140;
 
@@ -74,6 +78,25 @@ class SlowReadersTests {
 	private static final List<String> QUERIES = List.of("limit=1000&q=filler", "limit=100&q=filler",
 			"limit=1000&includeState=true", "limit=1000", "limit=100", "q=filler", "with=s2", "scope.user_id=u",
 			"after=0", "name=large.txt&version=0", "at=1", "prefix=s", "");
+
+	/** What a writing route is asked that answers with as much as it ever sends. */
+	private static final Map<String, String> BODIES = Map.ofEntries(
+			Map.entry("POST .*/sessions/\\{sessionId}/events", event(1_000_000, ",\"partial\":true")),
+			Map.entry("POST .*/events:batch", "{\"events\":[%s]}".formatted(event(1_000_000, ",\"partial\":true"))),
+			Map.entry("POST .*/events:get", "{\"ids\":[\"e\"]}"),
+			Map.entry("POST .*/events:search", "{\"query\":\"filler\",\"limit\":100}"),
+			Map.entry("POST .*/sessions/\\{sessionId}:render", "{\"template\":\"{k}{user:k}{app:k}\"}"),
+			Map.entry("POST .*/sessions/\\{sessionId}:fork", "{\"atSeq\":0}"),
+			Map.entry("POST /apps/.*/sessions", "{}"), Map.entry("PATCH .*/sessions/\\{sessionId}", "{\"labels\":{}}"),
+			Map.entry("PATCH .*/state", "{\"stateDelta\":{\"a\":1}}"),
+			Map.entry("POST .*/reasoningEngines/\\{engine}/sessions", "{\"userId\":\"u\"}"),
+			Map.entry("POST .*/memories:retrieve",
+					"{\"scope\":{\"user_id\":\"u\"},\"simpleRetrievalParams\":{\"pageSize\":100}}"));
+
+	/** Writing routes whose responses are small, whatever is stored. */
+	private static final Pattern SMALL = Pattern.compile("(POST|PATCH|PUT) (/console/.*|.*(:import|:reindex|:acquire"
+			+ "|:release|:rewind|:appendEvent|/memory|/memories(/\\{memoryId})?|memories:(generate|ingest|purge|"
+			+ "retrieveProfiles)|/artifacts.*|/sts/token|/sessions/\\{sessionId}|events:forget|:rollback))");
 
 	/** Routes that only refuse or redirect, whatever is stored. */
 	private static final Pattern WITHOUT_CONTENT = Pattern
@@ -104,6 +127,11 @@ class SlowReadersTests {
 		for (int batch = 0; batch < 2; batch++) {
 			append(IntStream.range(0, 40).mapToObj((i) -> text(100_000)).toArray(String[]::new));
 		}
+		for (int i = 0; i < 8; i++) {
+			append(text(1_400_000));
+		}
+		append("{\"author\":\"a\",\"groundingMetadata\":{%s}}"
+			.formatted(IntStream.range(0, 100_000).mapToObj("\"k%d\":1"::formatted).collect(Collectors.joining(","))));
 		append("{\"author\":\"a\",\"content\":{\"role\":\"model\",\"parts\":[%s]},\"longRunningToolIds\":[%s]}"
 			.formatted(calls(
 					"{\"functionCall\":{\"id\":\"c%d\",\"name\":\"f\",\"args\":{\"a\":\"" + "y".repeat(4700) + "\"}}}"),
@@ -115,8 +143,12 @@ class SlowReadersTests {
 	}
 
 	private static String text(int length) {
-		return "{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"filler %s\"}]}}"
-			.formatted("x ".repeat(length / 2));
+		return event(length, "");
+	}
+
+	private static String event(int length, String more) {
+		return "{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"filler %s\"}]}%s}"
+			.formatted("x ".repeat(length / 2), more);
 	}
 
 	private static String calls(String format) {
@@ -134,11 +166,11 @@ class SlowReadersTests {
 
 	@Test
 	void areNoDangerToOthers() throws Exception {
-		List<String> large = new ArrayList<>();
+		List<Request> large = new ArrayList<>();
 		List<String> empty = new ArrayList<>();
 		for (Map.Entry<String, Integer> path : sizes().entrySet()) {
 			if (path.getValue() >= LARGE) {
-				large.add(path.getKey());
+				large.add(new Request("GET", path.getKey(), ""));
 			}
 			else if (path.getValue() < 0) {
 				empty.add(path.getKey());
@@ -146,20 +178,49 @@ class SlowReadersTests {
 		}
 		assertThat(empty).as("routes for which this test has no content").isEmpty();
 		assertThat(large).hasSizeGreaterThan(20);
-		for (String path : large) {
-			crowd(path);
-			assertThat(this.service.log()).as(path).doesNotContain("OutOfMemoryError");
+		large.addAll(writes());
+		// The routes of the dialect that translates each event need the most memory
+		large.sort(Comparator.comparing((request) -> !request.path.contains("reasoningEngines")));
+		for (int round = 0; round < ROUNDS; round++) {
+			for (Request request : large) {
+				crowd(request);
+				assertThat(this.service.log()).as(request.path).doesNotContain("OutOfMemoryError");
+			}
 		}
 	}
 
-	private void crowd(String path) throws IOException {
+	/** Returns a request for each writing route with a large response. */
+	private List<Request> writes() {
+		List<Request> writes = new ArrayList<>();
+		List<String> unknown = new ArrayList<>();
+		for (String method : List.of("POST", "PATCH", "PUT")) {
+			for (String route : routes(method)) {
+				String operation = method + " " + route;
+				List<String> bodies = BODIES.entrySet()
+					.stream()
+					.filter((entry) -> operation.matches(entry.getKey()))
+					.map(Map.Entry::getValue)
+					.toList();
+				bodies.forEach((body) -> writes.add(new Request(method, path(route), body)));
+				if (bodies.isEmpty() && !SMALL.matcher(operation).matches()) {
+					unknown.add(operation);
+				}
+			}
+		}
+		assertThat(unknown).as("routes for which this test has no body").isEmpty();
+		return writes;
+	}
+
+	private void crowd(Request request) throws IOException {
 		List<Socket> clients = new ArrayList<>();
 		try {
 			for (int i = 0; i < CLIENTS; i++) {
-				clients.add(request(path));
+				clients.add(send(request));
 			}
-			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> answered(clients) >= ANSWERED);
-			assertServesOthers(path);
+			Awaitility.await(request.toString())
+				.atMost(Duration.ofMinutes(2))
+				.until(() -> answered(clients) >= ANSWERED);
+			assertServesOthers(request.path);
 		}
 		finally {
 			for (Socket client : clients) {
@@ -182,12 +243,16 @@ class SlowReadersTests {
 		return answered;
 	}
 
-	private Socket request(String path) throws IOException {
+	private Socket send(Request request) throws IOException {
 		Socket socket = new Socket();
 		socket.setReceiveBufferSize(4096);
+		// The client need not wait until the service reads the request
+		socket.setSendBufferSize(4 << 20);
 		socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.http.port()));
 		socket.getOutputStream()
-			.write("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(path).getBytes(StandardCharsets.US_ASCII));
+			.write("%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+				.formatted(request.method, request.path, request.body.length(), request.body)
+				.getBytes(StandardCharsets.US_ASCII));
 		return socket;
 	}
 
@@ -196,9 +261,8 @@ class SlowReadersTests {
 	 */
 	private Map<String, Integer> sizes() throws Exception {
 		Map<String, Integer> sizes = new TreeMap<>();
-		for (String route : routes()) {
-			String path = VARIABLE.matcher(route.replace("/versions/{version}", "/versions/0"))
-				.replaceAll((name) -> value(name.group(1)));
+		for (String route : routes("GET")) {
+			String path = path(route);
 			String found = path;
 			int size = -1;
 			for (int i = 0; i < QUERIES.size() && size < 0; i++) {
@@ -208,6 +272,11 @@ class SlowReadersTests {
 			sizes.put(found, (size < 0 && WITHOUT_CONTENT.matcher(route).matches()) ? 0 : size);
 		}
 		return sizes;
+	}
+
+	private static String path(String route) {
+		return VARIABLE.matcher(route.replace("/versions/{version}", "/versions/0"))
+			.replaceAll((name) -> value(name.group(1)));
 	}
 
 	private static String value(String variable) {
@@ -228,18 +297,23 @@ class SlowReadersTests {
 	}
 
 	/** The other paths of the Vertex AI dialect lead to the same controllers. */
-	private Iterable<String> routes() {
+	private TreeSet<String> routes(String method) {
 		TreeSet<String> routes = new TreeSet<>();
 		for (JsonNode mapping : this.http.get("/actuator/mappings").json().findValues("requestMappingConditions")) {
 			String methods = mapping.path("methods").toString();
-			if (methods.contains("GET") || methods.equals("[]")) {
+			if (methods.contains(method) || methods.equals("[]") && method.equals("GET")) {
 				mapping.path("patterns").valueStream().map(JsonNode::stringValue).forEach(routes::add);
 			}
 		}
 		routes.removeIf(
 				(route) -> route.startsWith("/actuator") || route.startsWith("/{version:v1|v1beta1}/reasoningEngines"));
-		routes.add("/swagger-ui/swagger-ui-bundle.js");
+		if (method.equals("GET")) {
+			routes.add("/swagger-ui/swagger-ui-bundle.js");
+		}
 		return routes;
+	}
+
+	private record Request(String method, String path, String body) {
 	}
 
 }

@@ -49,7 +49,6 @@ class ArtifactSaver {
 	private static boolean names(Event event, ArtifactVersion version, SessionKey key, Links links) {
 		JsonObject actions = LenientFields.object(LenientFields.object(event.body()), "actions");
 		return ArtifactChange.of(actions, key, links)
-			.stream()
 			.anyMatch((change) -> change.wholeName().equals(version.name().name())
 					&& change.version() == version.version());
 	}

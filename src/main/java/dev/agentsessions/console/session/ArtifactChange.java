@@ -1,6 +1,6 @@
 package dev.agentsessions.console.session;
 
-import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +21,14 @@ import dev.agentsessions.session.SessionKey;
 public record ArtifactChange(String wholeName, TruncatedText name, int version, String link) {
 
 	/** Returns the versions that an event names, without those that are no numbers. */
-	public static List<ArtifactChange> of(@Nullable JsonObject actions, SessionKey key, Links links) {
+	public static Stream<ArtifactChange> of(@Nullable JsonObject actions, SessionKey key, Links links) {
 		JsonObject delta = LenientFields.object(actions, "artifactDelta", "artifact_delta");
-		return (delta == null) ? List.of()
+		return (delta == null) ? Stream.of()
 				: delta.members()
 					.entrySet()
 					.stream()
 					.filter((change) -> change.getValue().text().matches("\\d{1,9}"))
-					.map((change) -> of(change.getKey(), Integer.parseInt(change.getValue().text()), key, links))
-					.toList();
+					.map((change) -> of(change.getKey(), Integer.parseInt(change.getValue().text()), key, links));
 	}
 
 	private static ArtifactChange of(String name, int version, SessionKey key, Links links) {

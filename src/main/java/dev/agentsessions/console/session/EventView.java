@@ -63,14 +63,15 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 				PartReader.read(LenientFields.object(body, "content"), link, mode, !author.equals(USER)),
 				badges(body, actions), SummaryView.of(actions, link, mode), error(body),
 				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode),
-				StateChange.of(LenientFields.object(actions, "stateDelta"), state, mode), artifacts(actions, views),
+				StateChange.of(LenientFields.object(actions, "stateDelta"), state, mode),
+				ArtifactChange.of(actions, views.key(), views.links()).limit(MAX_DELTA_KEYS).toList(),
 				mode.on(link), views.leftOut().contains(event.seq()));
 	}
 
 	/** Returns the parsed body of an event; an empty object if it cannot be read. */
 	static JsonObject read(Event event) {
 		try {
-			return JsonObject.parse(event.body().text());
+			return JsonObject.of(event.body());
 		}
 		catch (JsonException ex) {
 			return new JsonObject("", Map.of());
@@ -105,11 +106,6 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 			.limit(MAX_DELTA_KEYS)
 			.map((change) -> StateKeyView.of(change.getKey(), change.getValue(), mode))
 			.toList() : List.of();
-	}
-
-	private static List<ArtifactChange> artifacts(@Nullable JsonObject actions, EventViews views) {
-		List<ArtifactChange> changes = ArtifactChange.of(actions, views.key(), views.links());
-		return changes.subList(0, Math.min(MAX_DELTA_KEYS, changes.size()));
 	}
 
 	private static List<TruncatedText> badges(JsonObject body, @Nullable JsonObject actions) {

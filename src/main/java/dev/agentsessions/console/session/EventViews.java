@@ -13,6 +13,7 @@ import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.heap.TranslationCost;
 
 /**
  * Makes the views of the events of a session.
@@ -23,6 +24,9 @@ import dev.agentsessions.session.SessionKey;
  * @param leftOut the seqs of events that a model does not see
  */
 public record EventViews(SessionKey key, Links links, ReadingMode mode, Set<Long> leftOut) {
+
+	/** What the view of an event allocates at most, as measured by a test. */
+	public static final TranslationCost COST = new TranslationCost(5, 300);
 
 	/** Groups events by invocation, the oldest first. */
 	public List<TurnView> turns(List<Event> oldestFirst) {

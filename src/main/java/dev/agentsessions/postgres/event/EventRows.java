@@ -20,12 +20,13 @@ public abstract class EventRows extends HeapBoundedRows {
 			count(row, true);
 		}
 		else {
-			countEvent(event.body().text().length());
+			countEvent(event.body().length());
 			this.events.add(event);
 		}
 	}
 
 	/** Returns the events in the order of their rows, without deferred ones. */
+	@Override
 	public final List<Event> events() {
 		return this.events;
 	}

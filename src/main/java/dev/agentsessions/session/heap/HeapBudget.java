@@ -13,7 +13,8 @@ public final class HeapBudget {
 
 	private static final int KILOBYTE = 1024;
 
-	private static final int MAX_WAIT_SECONDS = 5;
+	/** How many seconds a request waits for its memory. */
+	public static final int MAX_WAIT_SECONDS = 5;
 
 	/** How many times its own size a response leaves free for smaller ones. */
 	private static final long ROOM_FACTOR = 16;

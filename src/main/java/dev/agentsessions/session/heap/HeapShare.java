@@ -22,7 +22,7 @@ public enum HeapShare {
 	LARGE_BODIES(10),
 
 	/** The tokens of request bodies, until they are counted. */
-	UNCOUNTED_TOKENS(24),
+	UNCOUNTED_TOKENS(32),
 
 	/** Imports, without their large lines. */
 	IMPORTS(32),
@@ -34,10 +34,13 @@ public enum HeapShare {
 	WAITING_APPENDS(20),
 
 	/** The data that is read from the store for responses, as it is stored. */
-	READS(16),
+	READS(20),
+
+	/** What dialects make of large events until they are written. */
+	TRANSLATIONS(24),
 
 	/** The bytes of responses that clients have not read yet. */
-	RESPONSES(16),
+	RESPONSES(20),
 
 	/** The small messages of watches that clients have not read yet. */
 	SMALL_MESSAGES(40),
@@ -49,7 +52,7 @@ public enum HeapShare {
 	SESSION_KEYS(64),
 
 	/** The cache of the events that a model sees of sessions. */
-	CONTEXT_VIEWS(40);
+	CONTEXT_VIEWS(50);
 
 	private final int divisor;
 

@@ -8,8 +8,9 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.SessionException;
 
 /**
- * The memory for data that is read from the store for a response. The store takes from
- * it, because only the store knows the size of the data. It is given back when the
+ * The memory for data that is read from the store for a response, and for what the
+ * dialect makes of it. The store takes from it, because only the store knows the size of
+ * the data, and no text reaches a dialect by another way. It is given back when the
  * response is written.
  */
 @Component
@@ -18,22 +19,29 @@ public class ResponseHeap {
 	/** Smaller data is not counted. */
 	public static final int MAX_UNCOUNTED_BYTES = 1 << 16;
 
-	private final HeapBudget budget = new HeapBudget(HeapShare.READS.bytes());
+	private final HeapBudget reads = new HeapBudget(HeapShare.READS.bytes());
+
+	/**
+	 * Requests that have their share of it take nothing more from the other budget. So
+	 * they do not wait in a circle.
+	 */
+	private final HeapBudget translations = new HeapBudget(HeapShare.TRANSLATIONS.bytes());
 
 	private final ThreadLocal<@Nullable Response> current = new ThreadLocal<>();
 
 	/** Begins the work of this thread on data that no response needs at once. */
 	public void begin() {
 		begin(() -> {
-		});
+		}, TranslationCost.NONE);
 	}
 
 	/**
 	 * Begins the work of this thread on a response.
 	 * @param sender sends the written bytes of the response
+	 * @param cost what the dialect of the request makes of an event
 	 */
-	public void begin(Runnable sender) {
-		this.current.set(new Response(this.budget.open(), sender, new AtomicBoolean()));
+	public void begin(Runnable sender, TranslationCost cost) {
+		this.current.set(new Response(this.reads.open(), this.translations.open(), cost, sender, new AtomicBoolean()));
 	}
 
 	/** The request of this thread has stored something. */
@@ -54,7 +62,7 @@ public class ResponseHeap {
 	public void end() {
 		Response own = this.current.get();
 		if (own != null) {
-			own.share.close();
+			own.backTo(0);
 		}
 		this.current.remove();
 	}
@@ -67,7 +75,7 @@ public class ResponseHeap {
 	public void continueFrom(long before) {
 		Response own = this.current.get();
 		if (own != null) {
-			own.share.backTo(before);
+			own.backTo(before);
 			own.sender.run();
 		}
 	}
@@ -90,7 +98,7 @@ public class ResponseHeap {
 	public void backTo(long before) {
 		Response own = this.current.get();
 		if (own != null) {
-			own.share.backTo(before);
+			own.backTo(before);
 		}
 	}
 
@@ -118,7 +126,35 @@ public class ResponseHeap {
 		}
 	}
 
-	private record Response(HeapBudget.Share share, Runnable sender, AtomicBoolean hasWritten) {
+	/**
+	 * Takes memory for the translation of an event that has been read, until memory of
+	 * reads is given back. Dialects translate events one by one, so only the largest one
+	 * counts.
+	 * @param event the text of the event
+	 * @param seconds how long to wait for the memory
+	 * @throws SessionException.Unavailable if the memory is not available by then
+	 */
+	public void takeTranslation(String event, int seconds) {
+		Response own = this.current.get();
+		if (own != null && event.length() > MAX_UNCOUNTED_BYTES) {
+			own.translation.take(Math.max(0, own.cost.of(event) - own.translation.bytes()), seconds);
+		}
+	}
+
+	/**
+	 * The memory of a response.
+	 *
+	 * @param share for what is read
+	 * @param translation for what the dialect makes of it
+	 */
+	private record Response(HeapBudget.Share share, HeapBudget.Share translation, TranslationCost cost, Runnable sender,
+			AtomicBoolean hasWritten) {
+
+		void backTo(long before) {
+			this.share.backTo(before);
+			this.translation.close();
+		}
+
 	}
 
 }

@@ -13,6 +13,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import dev.agentsessions.session.heap.HeapShare;
 import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.web.ApiDialects;
 import dev.agentsessions.web.CountedResponse;
 import dev.agentsessions.web.HttpProperties;
 
@@ -46,11 +47,14 @@ public class RequestHeapFilter extends OncePerRequestFilter {
 
 	private final ResponseHeap responseHeap;
 
+	private final ApiDialects dialects;
+
 	private final int maxTokens;
 
-	RequestHeapFilter(BodyLimits limits, HttpProperties properties, ResponseHeap responseHeap) {
+	RequestHeapFilter(BodyLimits limits, HttpProperties properties, ResponseHeap responseHeap, ApiDialects dialects) {
 		this.large = new HeapBudget(limits.totalBytes());
 		this.responseHeap = responseHeap;
+		this.dialects = dialects;
 		this.maxTokens = properties.maxJsonTokens();
 	}
 
@@ -107,7 +111,7 @@ public class RequestHeapFilter extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		BodyHeap body = new BodyHeap(this.small, this.large);
 		request.setAttribute(MEMORY, body);
-		this.responseHeap.begin(() -> send(response));
+		this.responseHeap.begin(() -> send(response), this.dialects.of(request).translationCost());
 		try {
 			chain.doFilter(request, response);
 		}

@@ -13,6 +13,7 @@ import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.unit.DataSize;
 
+import dev.agentsessions.session.heap.TranslationCost;
 import dev.agentsessions.web.ApiDialect;
 import dev.agentsessions.web.ApiDialects;
 import dev.agentsessions.web.BodyLimit;
@@ -62,6 +63,11 @@ class BodyLimitsTests {
 
 	/** A dialect that is known by how its paths begin. */
 	private record Paths(String beginning, @Nullable BodyLimit limit) implements ApiDialect {
+
+		@Override
+		public TranslationCost translationCost() {
+			return TranslationCost.NONE;
+		}
 
 		@Override
 		public boolean owns(String path) {
