@@ -1,6 +1,7 @@
 package dev.agentsessions.adk;
 
 import java.time.Instant;
+import java.util.regex.Pattern;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -21,6 +22,8 @@ import dev.agentsessions.web.part.InlineDataStripper;
  * requests share.
  */
 public final class QueryParameters {
+
+	private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
 	/** The parameters of all routes. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "around", "atSeq", "author", "bodyStyle",
@@ -97,9 +100,25 @@ public final class QueryParameters {
 		return time("afterTimestamp", afterTimestamp);
 	}
 
-	/** Returns the time of a parameter; {@code null} if the request does not have it. */
+	/**
+	 * Returns the time of a parameter; {@code null} if the request does not have it. Of a
+	 * day in UTC ({@code 2026-11-14}), it is the begin.
+	 */
 	public static @Nullable Instant time(String parameter, @Nullable String text) {
-		return (text != null) ? Timestamps.parse(parameter, text) : null;
+		return time(parameter, text, "T00:00:00Z");
+	}
+
+	/**
+	 * Returns the last time that a parameter includes; {@code null} if the request does
+	 * not have it. A day in UTC is included as a whole.
+	 */
+	public static @Nullable Instant lastTime(String parameter, @Nullable String text) {
+		return time(parameter, text, "T23:59:59.999999Z");
+	}
+
+	private static @Nullable Instant time(String parameter, @Nullable String text, String timeOfDay) {
+		return (text == null) ? null
+				: Timestamps.parse(parameter, DAY.matcher(text).matches() ? text + timeOfDay : text);
 	}
 
 }

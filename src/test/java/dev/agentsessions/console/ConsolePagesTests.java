@@ -75,6 +75,22 @@ class ConsolePagesTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			{'parts': []} | true
+			{'role': 'model'} | true
+			{'parts': [{'text': ' '}]} | true
+			{'parts': [{'text': 'x', 'thought': true}]} | true
+			{'parts': [{'text': 'They met'}]} | false
+			{'parts': [{'inlineData': {'mimeType': 'image/gif', 'data': 'AAAA'}}]} | false""")
+	void marksASummaryThatSaysNothing(String content, boolean marked) {
+		create("s1", "{}");
+		append("s1",
+				"{'author': 'a', 'actions': {'compaction': {'startTimestamp': 1, 'endTimestamp': 2, 'compactedContent': "
+						+ content + "}}}");
+		assertThat(page(session("s1")).contains("This summary is empty")).isEqualTo(marked);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "/console", "/console/nowhere", "/console/static/console.js", "/console/apps/%3Cb%3E" })
 	void sendsAStrictPolicy(String path) {
 		Answer page = this.visitor.get(path);

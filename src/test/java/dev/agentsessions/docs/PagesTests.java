@@ -11,10 +11,15 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -65,6 +70,30 @@ class PagesTests {
 	@CsvSource({ "README.md, 220", "docs/architecture.md, 150" })
 	void mainPagesAreShort(Path page, int maxLines) throws IOException {
 		assertThat(Files.readAllLines(page).size()).isLessThanOrEqualTo(maxLines);
+	}
+
+	/**
+	 * The list has a line for each package, and a name with a point for each one below
+	 * it.
+	 */
+	@Test
+	void theArchitecturePageListsAllPackages() throws IOException {
+		Path main = Path.of("src/main/java/dev/agentsessions");
+		Set<String> packages;
+		try (Stream<Path> files = Files.walk(main)) {
+			packages = files.filter((file) -> file.endsWith("package-info.java"))
+				.map((file) -> main.relativize(file.getParent()).toString().replace('/', '.'))
+				.filter((name) -> !name.isEmpty())
+				.collect(Collectors.toCollection(TreeSet::new));
+		}
+		String list = Files.readString(Path.of("docs/architecture.md")).split("```\ndev.agentsessions\n|```", -1)[1];
+		Set<String> listed = new TreeSet<>();
+		String top = "";
+		for (MatchResult name : Pattern.compile("(?m)^  (\\w+)(?= )|\\.\\w+").matcher(list).results().toList()) {
+			top = (name.group(1) != null) ? name.group(1) : top;
+			listed.add((name.group(1) != null) ? top : top + name.group());
+		}
+		assertThat(listed).isEqualTo(packages);
 	}
 
 	private static @Nullable String problemOf(Path page, String target) throws IOException {

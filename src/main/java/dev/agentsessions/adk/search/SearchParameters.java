@@ -52,7 +52,7 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 			throw new SessionException.InvalidArgument("q", "is required");
 		}
 		Filter filter = new Filter((this.sessionId != null) ? List.of(this.sessionId) : List.of(), this.exceptSessionId,
-				this.author, QueryParameters.time("from", this.from), QueryParameters.time("until", this.until),
+				this.author, QueryParameters.time("from", this.from), QueryParameters.lastTime("until", this.until),
 				Boolean.TRUE.equals(this.facts));
 		SearchQuery query = new SearchQuery(MemoryScope.of(user), this.q, hasOperators(), filter, score(),
 				(this.limit != null) ? this.limit : DEFAULT_LIMIT, 0, (this.around != null) ? this.around : 0);

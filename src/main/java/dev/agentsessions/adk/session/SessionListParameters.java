@@ -59,8 +59,8 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 
 	/** Returns the condition that one event of each session has to meet. */
 	EventCondition condition() {
-		return new EventCondition(QueryParameters.time("from", this.from), QueryParameters.time("until", this.until),
-				Boolean.TRUE.equals(this.error), this.tool, this.author);
+		return new EventCondition(QueryParameters.time("from", this.from),
+				QueryParameters.lastTime("until", this.until), Boolean.TRUE.equals(this.error), this.tool, this.author);
 	}
 
 	/** Returns the token of the page after a position. */

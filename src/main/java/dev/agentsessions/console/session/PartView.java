@@ -53,6 +53,11 @@ record PartView(String kind, TruncatedText title, TruncatedText body, @Nullable 
 		return this.kind.equals("answer") || isFailed();
 	}
 
+	/** Returns whether the part is more than a thought or a blank text. */
+	boolean isTelling() {
+		return !this.kind.equals("thought") && !(this.kind.equals("text") && this.body.text().isBlank());
+	}
+
 	/** Returns the arguments of a call or the result of an answer in one line. */
 	public String brief() {
 		if (!this.kind.equals("call") && !isAnswer()) {

@@ -32,6 +32,11 @@ record SummaryView(String from, String until, List<PartView> parts) {
 								event, mode, true));
 	}
 
+	/** Returns whether a model sees nothing in the place of the events. */
+	public boolean isEmpty() {
+		return this.parts.stream().noneMatch(PartView::isTelling);
+	}
+
 	private static String time(@Nullable JsonText time) {
 		return (time != null) ? TimeFormat.ofSeconds(time) : "";
 	}

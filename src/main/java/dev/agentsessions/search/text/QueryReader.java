@@ -88,8 +88,9 @@ public final class QueryReader {
 	}
 
 	/**
-	 * Of characters and pairs of them at one position, the pair says more. The parts of a
-	 * word stand for the word, which may be a part of a longer word of a text.
+	 * Of characters and pairs of them at one position, the pair says more, and comes
+	 * last. The parts of a word stand for the word, which may be a part of a longer word
+	 * of a text, unless letters beside an apostrophe are left out.
 	 */
 	private static Phrase phrase(List<Word> words) {
 		List<Word> phrase = new ArrayList<>();
@@ -98,7 +99,7 @@ public final class QueryReader {
 			if (last == null || last.position() < word.position()) {
 				phrase.add(word);
 			}
-			else if (last.term().length() < word.term().length() || PartFilter.isJoined(last.term())) {
+			else if (!PartFilter.isElided(last.term())) {
 				phrase.set(phrase.size() - 1, word);
 			}
 		}

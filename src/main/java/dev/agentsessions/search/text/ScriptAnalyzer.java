@@ -32,7 +32,7 @@ final class ScriptAnalyzer extends Analyzer {
 	@Override
 	protected TokenStreamComponents createComponents(String fieldName) {
 		Tokenizer tokenizer = new ICUTokenizer(new DefaultICUTokenizerConfig(false, true));
-		TokenStream words = new PartFilter(new ICUFoldingFilter(new EnglishPossessiveFilter(tokenizer)));
+		TokenStream words = new ICUFoldingFilter(new PartFilter(new EnglishPossessiveFilter(tokenizer)));
 		words = new CJKBigramFilter(words, ALL_SCRIPTS, true);
 		words = new ArabicStemFilter(new ArabicNormalizationFilter(words));
 		words = new RussianLightStemFilter(words);

@@ -37,7 +37,7 @@ public final class TextAnalysis {
 	private static final int MAX_BYTES = 1 << 19;
 
 	/** Changes whenever the same text has other words or another digest than before. */
-	private static final int VERSION = 3;
+	private static final int VERSION = 4;
 
 	private static final int VERSION_FACTOR = 31;
 
@@ -75,8 +75,10 @@ public final class TextAnalysis {
 					&& bytes < MAX_BYTES) {
 				position += step.getPositionIncrement();
 				String word = cut(term.toString());
-				bytes += word.length() * Character.BYTES;
-				words.add(new Word(word, position));
+				if (!word.isEmpty()) {
+					bytes += word.length() * Character.BYTES;
+					words.add(new Word(word, position));
+				}
 			}
 			tokens.end();
 		}

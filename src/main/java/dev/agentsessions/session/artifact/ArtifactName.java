@@ -1,7 +1,6 @@
 package dev.agentsessions.session.artifact;
 
 import java.util.Optional;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +23,6 @@ public record ArtifactName(StateOwner user, @Nullable SessionKey session, String
 
 	/** The beginning of names that belong to the user. */
 	public static final String USER_PREFIX = StateScope.USER.qualify("");
-
-	/** They separate the names in references to artifacts. Source: ADK Python 2.13. */
-	private static final Set<String> RESERVED = Set.of("apps", "users", "sessions", "artifacts", "versions");
 
 	private static final String FIELD = "filename";
 
@@ -53,9 +49,6 @@ public record ArtifactName(StateOwner user, @Nullable SessionKey session, String
 		for (String segment : path.split("/", -1)) {
 			if (segment.isBlank() || segment.equals(".") || segment.equals("..")) {
 				throw new SessionException.InvalidArgument(FIELD, "must not have a part that is empty, '.' or '..'");
-			}
-			if (path.length() > segment.length() && RESERVED.contains(segment)) {
-				throw new SessionException.InvalidArgument(FIELD, "must not have the part '" + segment + "'");
 			}
 		}
 		return name;

@@ -1,8 +1,12 @@
 package dev.agentsessions.session.artifact;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
@@ -13,8 +17,8 @@ import dev.agentsessions.session.StateOwner;
 
 /**
  * A URI that names a version of an artifact. Source of the format: {@code artifact_util}
- * of ADK Python 2.13, which writes names as they are; here they may also be
- * percent-encoded.
+ * of ADK Python 2.13, which writes names as they are. Here they may also be
+ * percent-encoded, and are if they would be read as other names otherwise.
  *
  * @param name the artifact
  * @param version the number of the version
@@ -23,8 +27,11 @@ public record ArtifactReference(ArtifactName name, int version) {
 
 	private static final String SCHEME = "artifact://";
 
-	private static final Pattern URI = Pattern.compile(
-			SCHEME + "apps/([^/]+)/users/([^/]+)" + "(?:/sessions/([^/]+))?/artifacts/(.+)/versions/(0|[1-9]\\d{0,8})");
+	/** An app, a user or a session: up to the next step that separates names. */
+	private static final String OWNER = "((?:(?!/(?:apps|users|sessions|artifacts|versions)/).)+)";
+
+	private static final Pattern URI = Pattern.compile(SCHEME + "apps/" + OWNER + "/users/" + OWNER + "(?:/sessions/"
+			+ OWNER + ")?/artifacts/(.+)/versions/(0|[1-9]\\d{0,8})");
 
 	/** Returns whether a URI refers to an artifact. */
 	public static boolean isReference(@Nullable String uri) {
@@ -82,14 +89,29 @@ public record ArtifactReference(ArtifactName name, int version) {
 		}
 	}
 
+	/** Returns the URI that ADK gives, unless it names something else when it is read. */
 	static String uri(ArtifactName name, int version) {
-		return SCHEME + "apps/" + encoded(name.user().appName()) + "/users/" + encoded(name.user().userId())
-				+ name.owner().map((session) -> "/sessions/" + encoded(session.sessionId())).orElse("") + "/artifacts/"
-				+ encoded(name.name()) + "/versions/" + version;
+		List<@Nullable String> parts = Arrays.asList(name.user().appName(), name.user().userId(),
+				name.owner().map(SessionKey::sessionId).orElse(null), name.name());
+		String plain = uri(parts, version);
+		Matcher read = URI.matcher(plain);
+		return (read.matches() && IntStream.range(0, parts.size()).allMatch((part) -> isSame(parts, part, read)))
+				? plain : uri(parts.stream().map(ArtifactReference::encoded).toList(), version);
 	}
 
-	private static String encoded(@Nullable String name) {
-		return (name != null) ? UriUtils.encodePathSegment(name, StandardCharsets.UTF_8) : "";
+	private static boolean isSame(List<@Nullable String> parts, int part, Matcher read) {
+		String group = read.group(part + 1);
+		return Objects.equals(parts.get(part), (group != null) ? decoded(group) : null);
+	}
+
+	private static String uri(List<@Nullable String> parts, int version) {
+		String session = (parts.get(2) != null) ? "/sessions/" + parts.get(2) : "";
+		return SCHEME + "apps/" + parts.get(0) + "/users/" + parts.get(1) + session + "/artifacts/" + parts.get(3)
+				+ "/versions/" + version;
+	}
+
+	private static @Nullable String encoded(@Nullable String name) {
+		return (name != null) ? UriUtils.encodePathSegment(name, StandardCharsets.UTF_8) : null;
 	}
 
 }

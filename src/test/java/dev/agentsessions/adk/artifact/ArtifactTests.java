@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.util.UriUtils;
 
 import dev.agentsessions.adk.Api;
 import dev.agentsessions.support.Answer;
@@ -104,7 +105,7 @@ class ArtifactTests {
 			.put("a b.csv", "x", "Content-Type", "text/csv", "X-Custom-Metadata", "%7B%22k%22%3A%22%C3%BC%22%7D")
 			.ok();
 		assertThat(saved.text("/canonicalUri")).startsWith("artifact://apps/")
-			.endsWith("/sessions/s1/artifacts/a%20b.csv/versions/0");
+			.endsWith("/sessions/s1/artifacts/a b.csv/versions/0");
 		assertThat(saved.text("/customMetadata/k")).isEqualTo("ü");
 		assertThat(this.artifacts.get("a b.csv", "/0/metadata").ok().json()).isEqualTo(saved.json());
 		assertThat(this.artifacts.get("a b.csv", "/latest/metadata").ok().json()).isEqualTo(saved.json());
@@ -112,9 +113,35 @@ class ArtifactTests {
 		this.artifacts.put("a b.csv", "x", "X-Custom-Metadata", "[]").problem(400, "INVALID_ARGUMENT");
 	}
 
+	/** As ADK's own parser reads it: {@code get_artifact_uri} encodes nothing. */
+	@ParameterizedTest
+	@CsvSource({ "ann@x.org, a b/ü.csv, true", "a b, user:100%.txt, true", "dep/ann, a/versions/0, true",
+			"100%, a\\b?c#d, true", "ä+ö, x%41, false", "a%2fb, x, false" })
+	void theUriIsAdksUnlessItWouldNameSomethingElse(String user, String name, boolean adks) {
+		Api other = this.api.as(user);
+		other.create("{'sessionId': 's 1'}").ok();
+		Artifacts artifacts = new Artifacts(other, other.sessionPath("s 1"));
+		String uri = artifacts.post(name, "{'text': 'x'}").ok().text("/canonicalUri");
+		String owner = name.startsWith("user:") ? "" : "/sessions/s 1";
+		String plain = "artifact://apps/" + other.app() + "/users/" + user + owner + "/artifacts/" + name
+				+ "/versions/0";
+		String encoded = "artifact://apps/" + encoded(other.app()) + "/users/" + encoded(user)
+				+ (owner.isEmpty() ? "" : "/sessions/s%201") + "/artifacts/" + encoded(name) + "/versions/0";
+		assertThat(uri).isEqualTo(adks ? plain : encoded);
+		for (String reference : List.of(uri, encoded)) {
+			artifacts.post("reference", "{'fileData': {'fileUri': '%s'}}".formatted(reference.replace("\\", "\\\\")))
+				.ok();
+			assertThat(artifacts.get("reference").ok().text("/text")).isEqualTo("x");
+		}
+	}
+
+	private static String encoded(String name) {
+		return UriUtils.encodePathSegment(name, StandardCharsets.UTF_8);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "a/b.txt", "versions", "metadata", "latest", "a:list", "user:a/b", "ä ö.txt", "100%.txt",
-			"a;b", "a\\b", "users", "a.b/.c" })
+			"a;b", "a\\b", "users", "a.b/.c", "a/versions", "sessions/a", "a/apps/b", "user:a/users", "a/versions/0" })
 	void namesMayHave(String name) {
 		this.artifacts.put(name, name, "Content-Type", "text/plain").ok();
 		assertThat(this.artifacts.names()).containsExactly(name);
@@ -125,8 +152,7 @@ class ArtifactTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "a/versions", "sessions/a", "a/apps/b", "user:a/users", "a/../b", "a//b", "/a", "a/",
-			"user:", "user:/a", "a/./b", "\u0000" })
+	@ValueSource(strings = { "a/../b", "a//b", "/a", "a/", "user:", "user:/a", "a/./b", "\u0000" })
 	void namesMayNotHave(String name) {
 		this.artifacts.post(name, "{'text': 'x'}").problem(400, "INVALID_ARGUMENT");
 		assertThat(this.artifacts.names()).isEmpty();

@@ -53,6 +53,15 @@ class ContextViewTests {
 		assertThat(answer.revision()).isEqualTo(8);
 	}
 
+	/** As in ADK: a summary that says nothing replaces its events as well. */
+	@Test
+	void anEmptySummaryHidesItsEvents() {
+		this.api.append("s1", """
+				{'id': 'empty', 'author': 'user', 'timestamp': 500, 'actions': {'compaction': {'startTimestamp': 200,
+				 'endTimestamp': 201, 'compactedContent': {'role': 'model', 'parts': []}}}}""").ok();
+		assertThat(ids(this.api.get("s1", "view=context").ok())).isEqualTo("sum e6 empty");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "view=context, e3 e4 sum e6", "view=context&order=desc&limit=3, e6 sum e4",
 			"view=context&afterSeq=4, sum e6", "view=context&author=agent, e4", "view=context&invocationId=i3, ''" })

@@ -74,6 +74,48 @@ class SearchTests {
 	}
 
 	@Test
+	void aDayIsFromItsBeginToItsEnd() {
+		for (String time : List.of("2026-11-13T23:59:59.999999Z", "2026-11-14T00:00:00Z", "2026-11-14T23:59:59.999999Z",
+				"2026-11-15T00:00:00Z")) {
+			this.api
+				.append("s1",
+						event(time, "i", "user", "tulips of " + time).replace("{", "{'timestamp': '" + time + "', "))
+				.ok();
+		}
+		assertThat(ids(search("{'q': 'tulip', 'from': '2026-11-14', 'until': '2026-11-14'}")))
+			.containsExactlyInAnyOrder("2026-11-14T00:00:00Z", "2026-11-14T23:59:59.999999Z");
+		assertThat(ids(search("{'q': 'tulip', 'from': '2026-11-15'}"))).containsExactly("2026-11-15T00:00:00Z");
+		this.api.http().get(path() + "?q=tulip&from=2026-02-30").problem(400, "INVALID_ARGUMENT");
+		this.api.http().get(path() + "?q=tulip&until=0000-01-01").problem(400, "INVALID_ARGUMENT");
+	}
+
+	/** Also a sign that no word is made of does not stop the search of its user. */
+	@Test
+	void findsWordsBesideApostrophesAndNumbers() {
+		say("s1", "e1", "ʿ At l’hôtel O’Brien on 14.11.2026, Ankara\\u0027ya, 5kg ‼️");
+		for (String word : List.of("hôtel", "HOTEL", "l\\u0027hotel", "brien", "O\\u0027Brien", "Ankara", "2026",
+				"14.11.2026", "kg", "5 kg", "+brien", "\\u0022o\\u0027brien on 14\\u0022")) {
+			assertThat(found(word)).as(word).containsExactly("e1");
+		}
+		assertThat(found("-hotel ankara")).isEmpty();
+		assertThat(found("+d\\u0027Brien")).isEmpty();
+		assertThat(search("{'q': 'hotel'}").text("/hits/0/snippet")).contains("l’<em>hôtel</em> O’Brien");
+	}
+
+	@Test
+	void renewsAnIndexOfAnEarlierVersion() {
+		say("s1", "e1", "l’hôtel");
+		assertThat(found("hotel")).containsExactly("e1");
+		this.jdbc.update("update said set tokens = $$'l''hotel':1$$::tsvector where user_key = ?",
+				ScopeKey.of(new StateOwner(this.api.app(), "alice")));
+		this.jdbc.update("update said_sessions set analysis = analysis - 31 where user_key = ?",
+				ScopeKey.of(new StateOwner(this.api.app(), "alice")));
+		Answer renewed = search("{'q': 'hotel'}");
+		assertThat(ids(renewed)).containsExactly("e1");
+		assertThat(renewed.at("/complete").booleanValue()).isTrue();
+	}
+
+	@Test
 	void findsEventsWhoseTimeHasALargeExponent() {
 		this.api.append("s1", "{'id': 'e1', 'timestamp': 1e-999999999, 'content': {'parts': [{'text': 'tulips'}]}}")
 			.ok();
@@ -361,10 +403,13 @@ class SearchTests {
 	}
 
 	@Test
-	void keepsNumbersAndAbbreviationsWhole() {
+	void keepsAbbreviationsWholeAndFindsPartsOfNumbers() {
 		say("s1", "e1", "Version 1.2.3 of 3.14 runs at 192.168.0.1, e.g. in the U.S.A.");
-		for (String query : List.of("1", "2", "14", "168", "u", "s", "g")) {
+		for (String query : List.of("u", "s", "g")) {
 			assertThat(found(query)).as(query).isEmpty();
+		}
+		for (String query : List.of("2", "14", "168", "+1.2", "+2.3")) {
+			assertThat(found(query)).as(query).containsExactly("e1");
 		}
 	}
 

@@ -55,9 +55,9 @@ class SessionFilterTests {
 	@CsvSource({ "error=true, s1:3 s2:1", "tool=book, s1:3", "tool=ask, s2:2", "tool=boo, ''", "author=planner, s1:4",
 			"author=writer, s2:2", "error=true&author=writer, s2:1", "error=true&tool=book, s1:3",
 			"error=true&tool=ask, ''", "from=2020-01-01T00:00:00Z, s1:4 s2:2", "until=2020-01-01T00:00:00Z, ''",
-			"from=4102444800, ''", "error=true&prefix=s2, s2:1", "error=true&label=tier=gold, s2:1",
-			"error=true&waiting=true, s2:1", "error=true&displayName=Trip, s1:3", "error=true&sessionId=s2, s2:1",
-			"error=true&order=desc, s2:1 s1:3", "error=false&from=0, s1:4 s2:2" })
+			"from=2020-01-01, s1:4 s2:2", "until=2020-01-01, ''", "from=4102444800, ''", "error=true&prefix=s2, s2:1",
+			"error=true&label=tier=gold, s2:1", "error=true&waiting=true, s2:1", "error=true&displayName=Trip, s1:3",
+			"error=true&sessionId=s2, s2:1", "error=true&order=desc, s2:1 s1:3", "error=false&from=0, s1:4 s2:2" })
 	void findsSessionsAndTheEventThatMatched(String query, String found) {
 		assertThat(matches(this.api.list(query + "&includeRevision=true").ok())).isEqualTo(found);
 		assertThat(matches(appList("", query + "&includeRevision=true").ok())).isEqualTo(found);
@@ -84,9 +84,10 @@ class SessionFilterTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "error=maybe, error", "from=yesterday, from", "until=, until", "from=1e99, from", "tool=, tool",
-			"tool=%00, tool", "author=%00, author", "author=, author", "prefix=%00, prefix", "Error=true, Error",
-			"limit=0&error=true, limit", "error=true&pageToken=AAAA, pageToken", "label=x&error=true, label" })
+	@CsvSource({ "error=maybe, error", "from=yesterday, from", "from=2026-13-01, from", "until=, until",
+			"from=1e99, from", "tool=, tool", "tool=%00, tool", "author=%00, author", "author=, author",
+			"prefix=%00, prefix", "Error=true, Error", "limit=0&error=true, limit",
+			"error=true&pageToken=AAAA, pageToken", "label=x&error=true, label" })
 	void namesTheParameterThatIsRefused(String query, String parameter) {
 		assertThat(this.api.list(query).problem(400, "INVALID_ARGUMENT").detail()).contains(parameter);
 		assertThat(appList("", query).problem(400, "INVALID_ARGUMENT").detail()).contains(parameter);

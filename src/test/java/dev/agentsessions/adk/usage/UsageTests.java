@@ -114,6 +114,8 @@ class UsageTests {
 		assertThat(total(app("until=" + NEXT_DAY))).isEqualTo(5);
 		assertThat(total(app("from=" + DAY + "&until=" + NEXT_DAY))).isEqualTo(5);
 		assertThat(total(app("from=" + NEXT_DAY + "&until=" + NEXT_DAY))).isZero();
+		assertThat(total(app("from=2026-03-02"))).isEqualTo(7);
+		assertThat(total(app("from=2026-03-01&until=2026-03-02"))).isEqualTo(5);
 		assertThat(total(app("from=2126-01-01T00:00:00Z"))).isZero();
 	}
 
