@@ -109,7 +109,7 @@ public class SessionReader implements SessionReads {
 	private EventStream allEvents(SessionRows.Found found) {
 		return this.reads.stream(found.events(), (chunk) -> {
 			Supplier<List<Event>> next = this.streams.next(chunk, found.session().version(), EventWindow.ALL);
-			return () -> this.lanes.heavy().run(next);
+			return () -> this.lanes.heavy().runNext(next);
 		});
 	}
 

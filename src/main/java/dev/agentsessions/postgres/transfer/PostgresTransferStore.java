@@ -126,7 +126,7 @@ public class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public Optional<Session> find(SessionKey names) {
-		return this.lanes.heavy().run(() -> this.reader.findAlone(names));
+		return this.lanes.heavy().runNext(() -> this.reader.findAlone(names));
 	}
 
 	@Override
