@@ -121,7 +121,8 @@ public class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public List<String> sessionIds(StateOwner user, String after) {
-		return this.transactions.statement(() -> this.sessions.sessionIds(user, after));
+		return this.lanes.heavy()
+			.runNext(() -> this.transactions.statement(() -> this.sessions.sessionIds(user, after)));
 	}
 
 	@Override
