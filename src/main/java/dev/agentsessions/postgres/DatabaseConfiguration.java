@@ -17,7 +17,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
+import dev.agentsessions.postgres.lanes.Callers;
 import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.LimitProperties;
 
 /**
  * Configures time-outs for every database call. All follow from one setting,
@@ -42,10 +45,15 @@ class DatabaseConfiguration {
 	 */
 	@Bean
 	Lanes lanes(DataSource dataSource, DatabaseTimeouts timeouts, AppendProperties properties, Placement placement,
-			MeterRegistry registry) throws SQLException {
+			Callers callers, MeterRegistry registry) throws SQLException {
 		HikariDataSource pool = dataSource.unwrap(HikariDataSource.class);
 		return Lanes.of(pool.getMaximumPoolSize(), placement.changesSessionsTogether() ? properties.writers() : 0,
-				timeouts.duration(), Duration.ofMillis(pool.getConnectionTimeout()), registry);
+				timeouts.duration(), Duration.ofMillis(pool.getConnectionTimeout()), callers, registry);
+	}
+
+	@Bean
+	Callers callers(LimitProperties limits, AccessPolicy access) {
+		return new Callers(limits.heavyShare(), access::beneficiary);
 	}
 
 	/** Time-out of Hibernate queries outside of transactions. */

@@ -4,7 +4,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
@@ -23,6 +25,9 @@ import dev.agentsessions.web.ConsoleAccess;
 @Component
 class AccessRules implements AccessPolicy {
 
+	/** The attribute of a request with the owner of the data that it is about. */
+	private static final String OWNER = AccessRules.class.getName() + ".OWNER";
+
 	private final CurrentCaller callers;
 
 	AccessRules(CurrentCaller callers) {
@@ -37,6 +42,7 @@ class AccessRules implements AccessPolicy {
 			throw new SessionException.NotFound();
 		}
 		checkRole(caller, access);
+		remember(key.user());
 	}
 
 	@Override
@@ -50,6 +56,7 @@ class AccessRules implements AccessPolicy {
 		if (owner.userId() == null && access == Access.WRITE) {
 			checkMayChangeAppState(caller);
 		}
+		remember(owner);
 	}
 
 	@Override
@@ -73,6 +80,24 @@ class AccessRules implements AccessPolicy {
 	@Override
 	public String caller() {
 		return this.callers.current().identity();
+	}
+
+	@Override
+	public Optional<String> beneficiary() {
+		RequestAttributes request = RequestContextHolder.getRequestAttributes();
+		return (request == null) ? Optional.empty() : this.callers
+			.of(SecurityContextHolder.getContext().getAuthentication())
+			.map((caller) -> (caller.userId() != null) ? caller.identity()
+					: caller.identity() + " for " + request.getAttribute(OWNER, RequestAttributes.SCOPE_REQUEST));
+	}
+
+	/** A request that changes state of a user may change that of the app as well. */
+	private static void remember(StateOwner owner) {
+		RequestAttributes request = RequestContextHolder.getRequestAttributes();
+		if (request != null
+				&& (owner.userId() != null || request.getAttribute(OWNER, RequestAttributes.SCOPE_REQUEST) == null)) {
+			request.setAttribute(OWNER, owner, RequestAttributes.SCOPE_REQUEST);
+		}
 	}
 
 	@Override

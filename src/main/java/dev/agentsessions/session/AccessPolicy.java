@@ -66,6 +66,14 @@ public interface AccessPolicy {
 	String caller();
 
 	/**
+	 * Returns a text that identifies for whom the current request works; empty outside of
+	 * a request. A caller that may access only its own data is meant itself. For each
+	 * other caller, such as an agent, and without access control, the user or else the
+	 * app counts, too, whose data was checked last.
+	 */
+	Optional<String> beneficiary();
+
+	/**
 	 * Returns whether the credentials of the current request are valid at a time. The
 	 * predicate may be called later and on any thread: tokens expire, and operators
 	 * remove API keys.

@@ -1,5 +1,7 @@
 package dev.agentsessions.session;
 
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Positive;
 import org.hibernate.validator.constraints.Range;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -24,6 +26,8 @@ import dev.agentsessions.startup.DataSizeRange;
  * @param forkSize the maximum size of the history that a request copies; each event
  * counts 1,000 bytes more than its size
  * @param pageSize the maximum number of items of a page, up to 100,000
+ * @param heavyShare the share of the connections for heavy requests that the requests of
+ * one caller may have at once, above 0 to 1; one connection at least
  */
 @Validated
 @ConfigurationProperties("agent-sessions.limits")
@@ -33,5 +37,6 @@ public record LimitProperties(@DefaultValue("128MB") @DataSizeRange DataSize eve
 		@DefaultValue("8KB") @DataSizeRange DataSize detailsSize,
 		@DefaultValue("4MB") @DataSizeRange DataSize templateSize,
 		@DefaultValue("256MB") @DataSizeRange DataSize forkSize,
-		@DefaultValue("10000") @Range(min = 1, max = 100_000) int pageSize) {
+		@DefaultValue("10000") @Range(min = 1, max = 100_000) int pageSize,
+		@DefaultValue("0.5") @DecimalMin(value = "0", inclusive = false) @DecimalMax("1") double heavyShare) {
 }

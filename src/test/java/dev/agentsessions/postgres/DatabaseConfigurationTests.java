@@ -13,6 +13,7 @@ import org.springframework.util.unit.DataSize;
 
 import dev.agentsessions.postgres.distributed.Distributed;
 import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.lanes.Readers;
 
 class DatabaseConfigurationTests {
 
@@ -24,7 +25,7 @@ class DatabaseConfigurationTests {
 			pool.setMaximumPoolSize(8);
 			Lanes lanes = new DatabaseConfiguration().lanes(pool, new DatabaseTimeouts(new JdbcProperties()),
 					new AppendProperties(64, 2, null, DataSize.ofKilobytes(64)),
-					distributed ? new Distributed() : new OneMachine(), new SimpleMeterRegistry());
+					distributed ? new Distributed() : new OneMachine(), Readers.NO_SHARES, new SimpleMeterRegistry());
 			assertThat(lanes.writes().connections()).isEqualTo(writes);
 			assertThat(lanes.groups().connections()).isEqualTo(groups);
 			assertThat(lanes.heavy().connections()).isEqualTo(2);

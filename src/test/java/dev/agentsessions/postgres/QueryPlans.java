@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -35,6 +36,8 @@ public class QueryPlans {
 	private static final Pattern ROWS = Pattern.compile("actual rows=([0-9.]+) loops=([0-9]+)");
 
 	private static final Pattern REMOVED_ROWS = Pattern.compile("Rows Removed by [^:]+: ([0-9]+)");
+
+	private static final Pattern PAGES = Pattern.compile("^ +Buffers: shared( hit=(\\d+))?( read=(\\d+))?");
 
 	private final JdbcTemplate jdbc;
 
@@ -109,6 +112,52 @@ public class QueryPlans {
 		return rows;
 	}
 
+	/**
+	 * What statements that were recorded take from tables, indexes and large values, also
+	 * to send their rows.
+	 */
+	Work work(List<Recorded> statements) {
+		return forEach(statements,
+				(statement) -> workOf(this.jdbc.query(
+						"explain (analyze, buffers, serialize text, costs off, timing off) " + statement.sql(),
+						statement::setParameters, (row, number) -> row.getString(1))))
+			.stream()
+			.reduce(new Work(0, 0), Work::plus);
+	}
+
+	/** The first step has the pages of all steps; planning has some of its own. */
+	private static Work workOf(List<String> plan) {
+		double rows = 0;
+		double loops = 0;
+		long pages = 0;
+		boolean counted = false;
+		for (String line : plan) {
+			Matcher scan = ROWS_OF_INDEX.matcher(line);
+			Matcher step = ROWS.matcher(line);
+			Matcher removed = REMOVED_ROWS.matcher(line);
+			Matcher buffers = PAGES.matcher(line);
+			if (line.startsWith("Serialization") || line.startsWith("Planning:")) {
+				counted = line.startsWith("Planning:");
+			}
+			else if (step.find()) {
+				loops = Double.parseDouble(step.group(2));
+				rows += scan.find() ? Double.parseDouble(step.group(1)) * loops : 0;
+			}
+			else if (removed.find()) {
+				rows += Double.parseDouble(removed.group(1)) * loops;
+			}
+			else if (buffers.find() && !counted) {
+				pages += Stream.of(buffers.group(2), buffers.group(4)).mapToLong(QueryPlans::number).sum();
+				counted = true;
+			}
+		}
+		return new Work(Math.round(rows), pages);
+	}
+
+	private static long number(@Nullable String digits) {
+		return (digits != null) ? Long.parseLong(digits) : 0;
+	}
+
 	/** The plans with what each step really did. */
 	private List<List<String>> analyzed(Runnable action) {
 		return forEach(StatementRecorder.record(action),
@@ -174,6 +223,20 @@ public class QueryPlans {
 			number++;
 		}
 		return numbered.toString();
+	}
+
+	/**
+	 * What statements read.
+	 *
+	 * @param rows the rows that they take from indexes or leave out
+	 * @param pages the pages that they look at, each time
+	 */
+	record Work(long rows, long pages) {
+
+		Work plus(Work other) {
+			return new Work(this.rows + other.rows, this.pages + other.pages);
+		}
+
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -38,11 +39,11 @@ class DistributedState implements StateWriter, ScopesStatement {
 	private static final String INSERT_INITIAL = "insert into initial_state (session_key, key, value) values (?, ?, ?::json)";
 
 	/** All machines execute it in parallel, and {@link #ROWS} as well. */
-	private static final String SIZES = """
-			select scope_key, sum(
-			""" + StateRepository.SIZE + """
-			) as size from state where scope_key = any (?) group by scope_key
-			""";
+	private static final String SIZES = "select scope_key, " + StateRepository.SIZE
+			+ " as size from state where scope_key = any (?) limit ?";
+
+	/** If some scopes have too many keys, this part of them is measured. */
+	private static final int PART = 4;
 
 	private static final String ROWS = "select scope_key, key, value from state where scope_key = any (?)"
 			+ " order by scope_key, key";
@@ -78,26 +79,44 @@ class DistributedState implements StateWriter, ScopesStatement {
 					.add(entry.getValue().text()));
 	}
 
-	/** Reads the sizes of all scopes, and then the rows of those that fit. */
+	/** Reads the sizes of the first scopes, and then the rows of those that fit. */
 	@Override
-	public int read(List<UUID> scopes, long deferFrom, int maxBytes, StateByScope found) {
+	public int read(List<UUID> scopes, long maxBytes, long maxKeys, StateByScope found) {
+		List<UUID> first = scopes;
 		Map<UUID, Long> sizes = new HashMap<>();
-		this.jdbc.query(SIZES, (statement) -> new StatementParameters(statement).add("uuid", scopes.toArray()),
-				(row) -> {
-					sizes.put(row.getObject("scope_key", UUID.class), row.getLong("size"));
-				});
+		while (!measure(first, maxKeys, sizes)) {
+			if (first.size() == 1) {
+				return 0;
+			}
+			first = first.subList(0, 1 + first.size() / PART);
+		}
 		int scopesRead = 0;
 		long before = 0;
-		while (scopesRead < scopes.size() && before < maxBytes
-				&& sizes.getOrDefault(scopes.get(scopesRead), 0L) < deferFrom) {
-			before += sizes.getOrDefault(scopes.get(scopesRead++), 0L);
+		while (scopesRead < first.size() && before < maxBytes
+				&& sizes.getOrDefault(first.get(scopesRead), 0L) < maxBytes) {
+			before += sizes.getOrDefault(first.get(scopesRead++), 0L);
 		}
-		Object[] fitting = scopes.subList(0, scopesRead).toArray();
+		Object[] fitting = first.subList(0, scopesRead).toArray();
 		this.jdbc.query(ROWS, (statement) -> new StatementParameters(statement).add("uuid", fitting), (row) -> {
 			found.add(row.getObject("scope_key", UUID.class), row.getString("key"),
 					new JsonText(row.getString("value")));
 		});
 		return scopesRead;
+	}
+
+	/**
+	 * Returns whether the sizes are complete: the scopes have fewer keys than the
+	 * maximum.
+	 */
+	private boolean measure(List<UUID> scopes, long maxKeys, Map<UUID, Long> sizes) {
+		sizes.clear();
+		AtomicLong keys = new AtomicLong();
+		this.jdbc.query(SIZES,
+				(statement) -> new StatementParameters(statement).add("uuid", scopes.toArray()).add(maxKeys), (row) -> {
+					keys.incrementAndGet();
+					sizes.merge(row.getObject("scope_key", UUID.class), row.getLong("size"), Long::sum);
+				});
+		return keys.get() < maxKeys;
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.agentsessions.postgres.lanes;
 
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -32,6 +33,9 @@ public final class Lane {
 
 	private final String refusal;
 
+	/** The permits of the current caller; empty if it may use the whole lane. */
+	private final Supplier<Optional<Semaphore>> ofCaller;
+
 	private final Counter refusals;
 
 	/**
@@ -42,6 +46,17 @@ public final class Lane {
 	 * @param refusal what clients read if that is too long
 	 */
 	Lane(String name, int connections, Duration maxWait, String refusal, MeterRegistry registry) {
+		this(name, connections, maxWait, refusal, Optional::empty, registry);
+	}
+
+	/**
+	 * Creates a lane of which each caller may have a share.
+	 * @param ofCaller returns the permits of the current caller; empty if it may use the
+	 * whole lane
+	 */
+	Lane(String name, int connections, Duration maxWait, String refusal, Supplier<Optional<Semaphore>> ofCaller,
+			MeterRegistry registry) {
+		this.ofCaller = ofCaller;
 		this.name = name;
 		this.connections = connections;
 		this.permits = new Semaphore(connections, true);
@@ -61,10 +76,19 @@ public final class Lane {
 	/**
 	 * Runs work when the lane has a connection for it. Work within other work of the same
 	 * lane uses the same connection, and work within a transaction has one already.
-	 * @throws SessionException.Unavailable if there is no connection in time
+	 * @throws SessionException.Unavailable if there is no connection in time, or at once
+	 * if too much work of the same caller waits
 	 */
 	public <T> T run(Supplier<T> work) {
-		return run(System.nanoTime(), work);
+		return run(System.nanoTime(), Callers.MAX_WAITING, work);
+	}
+
+	/**
+	 * Runs a further part of a response that may have begun, as {@link #run(Supplier)},
+	 * but waits however much work of the same caller waits.
+	 */
+	public <T> T runNext(Supplier<T> work) {
+		return run(System.nanoTime(), Integer.MAX_VALUE, work);
 	}
 
 	/**
@@ -72,11 +96,15 @@ public final class Lane {
 	 * {@link #run(Supplier)}.
 	 */
 	<T> T run(long since, Supplier<T> work) {
+		return run(since, Callers.MAX_WAITING, work);
+	}
+
+	private <T> T run(long since, int maxWaiting, Supplier<T> work) {
 		Visit outer = visits.get();
 		if (TransactionSynchronizationManager.isActualTransactionActive() || (outer != null && outer.isIn(this))) {
 			return work.get();
 		}
-		return holding(this.permits, since, () -> {
+		Supplier<T> visit = () -> holding(this.permits, since, () -> {
 			visits.set(new Visit(this, outer));
 			try {
 				return work.get();
@@ -85,6 +113,14 @@ public final class Lane {
 				visits.set(outer);
 			}
 		});
+		Optional<Semaphore> own = this.ofCaller.get();
+		if (own.isEmpty()) {
+			return visit.get();
+		}
+		if (own.get().getQueueLength() >= maxWaiting) {
+			throw refuse(null);
+		}
+		return holding(own.get(), since, visit);
 	}
 
 	/** Runs work while it holds a permit; waits for it as for a connection. */

@@ -45,11 +45,15 @@ public record Lanes(Lane heavy, Lane writes, Lane retries, Lane groups, Lane blo
 	 * @param maxWait how long work waits for a statement and for its turn to write or to
 	 * do heavy work; zero for no limit
 	 * @param maxWaitOfReads how long reads wait for a connection
+	 * @param callers what share of the heavy work is for one caller
 	 */
-	public static Lanes of(int pool, int groups, Duration maxWait, Duration maxWaitOfReads, MeterRegistry registry) {
+	public static Lanes of(int pool, int groups, Duration maxWait, Duration maxWaitOfReads, Callers callers,
+			MeterRegistry registry) {
+		int heavy = Math.max(1, pool / SHARE_OF_HEAVY);
 		return new Lanes(
-				new Lane("heavy", Math.max(1, pool / SHARE_OF_HEAVY), maxWait,
-						"Too many long histories are read or copied at once. Please retry.", registry),
+				new Lane("heavy", heavy, maxWait,
+						"Too many long histories are read or copied, or long lists searched, at once. Please retry.",
+						callers.permits(heavy), registry),
 				new Lane("writes", Math.max(1, pool - groups - 2 * LOCKED_ROWS - READS), maxWait, TOO_SLOW, registry),
 				new Lane("retries", LOCKED_ROWS, maxWait, TOO_SLOW, registry),
 				new Lane("groups", groups, maxWait, "Too many appends are waiting. Please retry.", registry),

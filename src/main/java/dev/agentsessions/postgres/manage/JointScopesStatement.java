@@ -21,19 +21,26 @@ import dev.agentsessions.postgres.state.StateRepository;
 class JointScopesStatement implements ScopesStatement {
 
 	/**
-	 * Reads the scopes of a batch. A scope that alone is larger than a batch is deferred:
-	 * only its size is read.
+	 * Reads the scopes of a batch. It goes through them in their order and stops at the
+	 * maximum number of keys, so the sort of all scopes that it does without the limit is
+	 * never done. Of a scope that the limit has cut, or that alone is larger than a
+	 * batch, it returns keys without values.
 	 */
 	private static final String SQL = """
-			select number, last_number, scope_key, key, case when size < ? then value end as value, size from (
-			  select number, max(number) over () as last_number, wanted.scope_key, key, value,
+			select number, last_number, scope_key, key,
+			  case when size < ? and (number < last_number or keys < ?) then value end as value
+			from (
+			  select number, scope_key, key, value, max(number) over () as last_number, count(*) over () as keys,
 			    sum(size) over (partition by number) as size,
 			    sum(size) over (order by number) - sum(size) over (partition by number) as before
-			  from unnest(?::uuid[]) with ordinality as wanted (scope_key, number) cross join lateral (
-			    select key, value,
+			  from (
+			    select number, wanted.scope_key, key, value, size
+			    from unnest(?::uuid[]) with ordinality as wanted (scope_key, number) cross join lateral (
+			      select key, value,
 			""" + StateRepository.SIZE + """
-			     as size
-			    from state where state.scope_key = wanted.scope_key offset 0) as own) as measured
+			       as size
+			      from state where state.scope_key = wanted.scope_key offset 0) as own
+			    order by number limit ?) as first) as measured
 			where before < ? order by number, key
 			""";
 
@@ -44,10 +51,12 @@ class JointScopesStatement implements ScopesStatement {
 	}
 
 	@Override
-	public int read(List<UUID> scopes, long deferFrom, int maxBytes, StateByScope found) {
+	public int read(List<UUID> scopes, long maxBytes, long maxKeys, StateByScope found) {
 		return this.jdbc.query(SQL,
-				(statement) -> new StatementParameters(statement).add(deferFrom)
+				(statement) -> new StatementParameters(statement).add(maxBytes)
+					.add(maxKeys)
 					.add("uuid", scopes.toArray())
+					.add(maxKeys)
 					.add(maxBytes),
 				(ResultSetExtractor<Integer>) (rows) -> add(rows, scopes.size(), found));
 	}

@@ -84,6 +84,19 @@ class ListSessionsStatement {
 		this.session = entityManager.unwrap(Session.class);
 	}
 
+	/**
+	 * Whether a page takes each session that it reads from an index, in the order of the
+	 * list or by its id. Any other page reads, at worst, all sessions of the user or of
+	 * the app.
+	 */
+	boolean readsOnlyPage(SessionQuery query) {
+		Filter filter = query.filter();
+		boolean selects = filter.displayName() != null || !filter.labels().isEmpty() || filter.waiting()
+				|| query.prefix() != null;
+		boolean sorts = (query.userId() != null) ? query.order() == Order.CREATE_TIME : query.order() != Order.USER;
+		return query.sessionId() != null || !(selects || sorts);
+	}
+
 	/** Returns the sessions of a page, and one more if more follow. */
 	List<SessionEntity> find(SessionQuery query) {
 		NativeQuery<SessionEntity> select = this.session

@@ -9,11 +9,12 @@ import dev.agentsessions.postgres.state.StateByScope;
 public interface ScopesStatement {
 
 	/**
-	 * Reads scopes in their order, until they have a number of bytes.
-	 * @param deferFrom a scope of this size and larger is not read, and none after it
+	 * Reads scopes in their order, as many as fit. A scope that alone does not fit is not
+	 * read, and none after it.
 	 * @param maxBytes about what is read; the last scope may exceed it
+	 * @param maxKeys the maximum number of keys that are read or measured
 	 * @return how many of the scopes were read
 	 */
-	int read(List<UUID> scopes, long deferFrom, int maxBytes, StateByScope found);
+	int read(List<UUID> scopes, long maxBytes, long maxKeys, StateByScope found);
 
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import org.springframework.stereotype.Component;
@@ -70,9 +71,13 @@ public class SessionPageReader {
 		this.state = state;
 	}
 
-	/** Reads a page; waits for memory if the page is large. */
+	/**
+	 * Reads a page; waits for memory if the page is large. A page for which PostgreSQL
+	 * reads many more sessions than it lists waits for a permit.
+	 */
 	Page<Session> read(SessionQuery query) {
-		return inMemory((bounded) -> read(query, bounded));
+		Supplier<Page<Session>> page = () -> inMemory((bounded) -> read(query, bounded));
+		return this.sessions.readsOnlyPage(query) ? page.get() : this.lanes.heavy().run(page);
 	}
 
 	/**

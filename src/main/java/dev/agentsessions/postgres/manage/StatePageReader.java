@@ -21,7 +21,14 @@ final class StatePageReader {
 	private static final int MAX_BATCH_SCOPES = 3 * SessionPageReader.MAX_BATCH_SESSIONS;
 
 	/** About the size of a batch in bytes; a single scope may have more. */
-	private static final int MAX_BATCH_BYTES = 1 << 22;
+	private static final long MAX_BATCH_BYTES = 1 << 22;
+
+	/**
+	 * Maximum number of keys of a batch; a single scope may have more. The values of as
+	 * many keys that lie in their rows have a few times {@link #MAX_BATCH_BYTES}, so a
+	 * batch reads at most about this number of times what it returns.
+	 */
+	private static final long MAX_BATCH_KEYS = 5000;
 
 	private final ScopesStatement statement;
 
@@ -53,19 +60,19 @@ final class StatePageReader {
 
 	private void readBatch() {
 		List<UUID> wanted = this.unread.stream().limit(MAX_BATCH_SCOPES).toList();
-		if (!readBatch(wanted, MAX_BATCH_BYTES)) {
+		if (!readBatch(wanted, MAX_BATCH_BYTES, MAX_BATCH_KEYS)) {
 			if (this.bounded) {
 				throw new SessionPageReader.TooLargeException();
 			}
-			readBatch(wanted.subList(0, 1), Long.MAX_VALUE);
+			readBatch(wanted.subList(0, 1), Long.MAX_VALUE, Long.MAX_VALUE);
 		}
 	}
 
 	/**
-	 * Returns whether any scope was read; {@code false} if the first one was deferred.
+	 * Returns whether any scope was read; {@code false} if the first one is too large.
 	 */
-	private boolean readBatch(List<UUID> wanted, long deferFrom) {
-		int scopesRead = this.statement.read(wanted, deferFrom, MAX_BATCH_BYTES, this.found);
+	private boolean readBatch(List<UUID> wanted, long maxBytes, long maxKeys) {
+		int scopesRead = this.statement.read(wanted, maxBytes, maxKeys, this.found);
 		wanted.subList(0, scopesRead).forEach(this.unread::remove);
 		return scopesRead > 0;
 	}

@@ -3,6 +3,7 @@ package dev.agentsessions.postgres.session;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -14,8 +15,11 @@ import dev.agentsessions.postgres.event.EventEntity;
 import dev.agentsessions.postgres.event.EventRepository;
 import dev.agentsessions.postgres.event.ListEventsStatement;
 import dev.agentsessions.postgres.event.SelectedEventsReader;
+import dev.agentsessions.postgres.lanes.Lane;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.SelectedEvents;
@@ -31,6 +35,8 @@ public class EventListReader {
 
 	/** A page of events ends early after about this number of characters. */
 	private static final int MAX_PAGE_CHARS = 1 << 22;
+
+	private final Lane heavy;
 
 	private final Transactions transactions;
 
@@ -48,9 +54,10 @@ public class EventListReader {
 
 	private final ResponseHeap memory;
 
-	EventListReader(Transactions transactions, SessionRepository sessions, EventRepository events,
+	EventListReader(Lanes lanes, Transactions transactions, SessionRepository sessions, EventRepository events,
 			ListEventsStatement listStatement, SelectedEventsReader selectedEvents, ContextReader context,
 			HeapBoundedReads reads, ResponseHeap memory) {
+		this.heavy = lanes.heavy();
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
@@ -66,8 +73,14 @@ public class EventListReader {
 		if (!appliesTo(query.birth(), key)) {
 			return Optional.empty();
 		}
-		return (query.view() == HistoryView.CONTEXT) ? this.context.events(key, query, MAX_PAGE_CHARS)
-				: read(key, query, MAX_PAGE_CHARS);
+		Supplier<Optional<EventPage>> page = () -> (query.view() == HistoryView.CONTEXT)
+				? this.context.events(key, query, MAX_PAGE_CHARS) : read(key, query, MAX_PAGE_CHARS);
+		return selects(query) ? this.heavy.run(page) : page.get();
+	}
+
+	/** No index helps to select events, so at worst all of the history is read. */
+	private static boolean selects(EventQuery query) {
+		return !query.filter().equals(EventFilter.ALL);
 	}
 
 	/**
@@ -78,11 +91,19 @@ public class EventListReader {
 		return read(key, query, ListEventsStatement.MAX_CHUNK_CHARS);
 	}
 
-	/** Reads a page of events by their own time; empty if there is no such session. */
+	/**
+	 * Reads a page of events by their own time; empty if there is no such session. It
+	 * sorts the history, so pages after the first one of a long history are heavy reads.
+	 */
 	Optional<EventPage> timeline(UUID key, TimelineQuery query) {
-		return appliesTo(query.birth(), key) ? this.reads
+		if (!appliesTo(query.birth(), key)) {
+			return Optional.empty();
+		}
+		Supplier<Optional<EventPage>> page = () -> this.reads
 			.read((deferFrom) -> this.listStatement.execute(key, query, ListEventsStatement.MAX_CHUNK_CHARS, deferFrom))
-			.page() : Optional.empty();
+			.page();
+		boolean isFirst = query.after() == null && query.from() == null && query.until() == null;
+		return isFirst ? page.get() : this.heavy.runNext(page);
 	}
 
 	/** Reads some events by their ids; empty if there is no such session. */
@@ -99,7 +120,10 @@ public class EventListReader {
 	}
 
 	private Optional<EventPage> read(UUID key, EventQuery query, int maxChars) {
-		return this.reads.read((deferFrom) -> this.listStatement.execute(key, query, maxChars, deferFrom)).page();
+		Supplier<Optional<EventPage>> page = () -> this.reads
+			.read((deferFrom) -> this.listStatement.execute(key, query, maxChars, deferFrom))
+			.page();
+		return selects(query) ? this.heavy.runNext(page) : page.get();
 	}
 
 	/** Whether the session is the one that the list began with. */

@@ -80,8 +80,8 @@ public class SessionReader implements SessionReads {
 	}
 
 	private SessionRows read(SessionRead read) {
-		return (read.window().since() == null) ? this.shared.apply(read)
-				: this.reads.read((deferFrom) -> this.findStatement.execute(read, deferFrom));
+		return (read.window().since() == null) ? this.shared.apply(read) : this.lanes.heavy()
+			.run(() -> this.reads.read((deferFrom) -> this.findStatement.execute(read, deferFrom)));
 	}
 
 	private EventStream events(SessionRows.Found found, EventWindow window) {
@@ -109,7 +109,7 @@ public class SessionReader implements SessionReads {
 	private EventStream allEvents(SessionRows.Found found) {
 		return this.reads.stream(found.events(), (chunk) -> {
 			Supplier<List<Event>> next = this.streams.next(chunk, found.session().version(), EventWindow.ALL);
-			return () -> this.lanes.heavy().run(next);
+			return () -> this.lanes.heavy().runNext(next);
 		});
 	}
 

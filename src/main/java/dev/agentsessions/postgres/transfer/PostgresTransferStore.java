@@ -121,12 +121,13 @@ public class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public List<String> sessionIds(StateOwner user, String after) {
-		return this.transactions.statement(() -> this.sessions.sessionIds(user, after));
+		return this.lanes.heavy()
+			.runNext(() -> this.transactions.statement(() -> this.sessions.sessionIds(user, after)));
 	}
 
 	@Override
 	public Optional<Session> find(SessionKey names) {
-		return this.lanes.heavy().run(() -> this.reader.findAlone(names));
+		return this.lanes.heavy().runNext(() -> this.reader.findAlone(names));
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.lanes.Readers;
 import dev.agentsessions.postgres.lanes.Waiting;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
@@ -19,7 +20,8 @@ import dev.agentsessions.session.contract.Sessions;
 
 class AppendQueueTests {
 
-	private static final Lanes LANES = Lanes.of(10, 2, Duration.ZERO, Duration.ZERO, new SimpleMeterRegistry());
+	private static final Lanes LANES = Lanes.of(10, 2, Duration.ZERO, Duration.ZERO, Readers.NO_SHARES,
+			new SimpleMeterRegistry());
 
 	private final AppendQueue queue = new AppendQueue(LANES.groups(), 1 << 20);
 

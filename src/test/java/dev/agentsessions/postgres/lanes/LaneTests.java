@@ -108,7 +108,7 @@ class LaneTests {
 	}
 
 	private static Lane reads(int connections, Duration timeout) {
-		return Lanes.of(connections, 2, timeout, Duration.ofMinutes(1), REGISTRY).heavy();
+		return Lanes.of(connections, 2, timeout, Duration.ofMinutes(1), Readers.NO_SHARES, REGISTRY).heavy();
 	}
 
 }

@@ -95,7 +95,7 @@ class LanesTests {
 	}
 
 	private Lanes lanes(int pool, int groups) {
-		return Lanes.of(pool, groups, Duration.ofSeconds(1), Duration.ofMinutes(1), this.registry);
+		return Lanes.of(pool, groups, Duration.ofSeconds(1), Duration.ofMinutes(1), Readers.NO_SHARES, this.registry);
 	}
 
 }

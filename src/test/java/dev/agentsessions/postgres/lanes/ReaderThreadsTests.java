@@ -178,8 +178,8 @@ class ReaderThreadsTests extends PostgresStoreTest {
 	}
 
 	private static ReaderThreads threads(int connections) {
-		return new ReaderThreads(
-				Lanes.of(connections, 0, Duration.ZERO, Duration.ofMillis(250), new SimpleMeterRegistry()));
+		return new ReaderThreads(Lanes.of(connections, 0, Duration.ZERO, Duration.ofMillis(250), Readers.NO_SHARES,
+				new SimpleMeterRegistry()));
 	}
 
 	private static boolean await(CountDownLatch end) {

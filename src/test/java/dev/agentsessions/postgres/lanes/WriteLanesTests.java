@@ -162,7 +162,8 @@ class WriteLanesTests {
 	}
 
 	private static WriteLanes lanes(int connections, int groups, Duration timeout) {
-		return new WriteLanes(Lanes.of(connections, groups, timeout, Duration.ofMinutes(1), new SimpleMeterRegistry()));
+		return new WriteLanes(Lanes.of(connections, groups, timeout, Duration.ofMinutes(1), Readers.NO_SHARES,
+				new SimpleMeterRegistry()));
 	}
 
 	private static Supplier<Boolean> lockedOnce(Supplier<Boolean> then) {

@@ -11,8 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.session.Page;
@@ -27,6 +31,9 @@ import dev.agentsessions.session.manage.SessionQuery.Order;
 class SessionPageReaderTests extends PostgresStoreTest {
 
 	private static final int MEGABYTE = 1 << 20;
+
+	@Autowired
+	private JdbcConnectionDetails database;
 
 	private final SessionKey key = Sessions.newKey();
 
@@ -49,6 +56,43 @@ class SessionPageReaderTests extends PostgresStoreTest {
 		assertThat(StatementRecorder.record(() -> this.store.list(query(100, true)))
 			.stream()
 			.filter((statement) -> statement.sql().contains("from state"))).hasSizeGreaterThanOrEqualTo(5);
+	}
+
+	/** Forks of one session with many keys: few requests make much to read. */
+	@Test
+	void readsOfManyKeysAboutWhatItReturns() {
+		createSessions(1, "'s'");
+		this.jdbc.update(
+				"insert into state select ?, 'k' || n, to_json(repeat('x', 1400)) from generate_series(1, 1500) as n",
+				ScopeKey.of(Sessions.sibling(this.key, "s00001")));
+		createSessions(100, "'s'", 2);
+		this.jdbc.update("""
+				insert into state select session_key, key, value from sessions cross join state
+				where user_key = ? and id > 's00001' and scope_key = ? and key like 'k%'
+				""", ScopeKey.of(this.key.user()), ScopeKey.of(Sessions.sibling(this.key, "s00001")));
+		List<Page<Session>> pages = new ArrayList<>();
+		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
+		long rows = plans.rowsRead(() -> pages.add(this.store.list(query(1000, true))));
+		assertThat(pages.get(0).more()).isTrue();
+		assertThat(rows).isLessThan(4 * pages.get(0).items().stream().mapToLong((one) -> one.state().size()).sum());
+		assertThat(pages(query(1000, true)).stream().flatMap((page) -> page.items().stream()))
+			.allSatisfy((session) -> assertThat(session.state()).hasSize(1502))
+			.extracting((session) -> session.key().sessionId())
+			.containsExactlyElementsOf(ids(101));
+	}
+
+	@Test
+	void readsASessionWithMoreKeysThanABatch() {
+		createSessions(3, "'s'");
+		this.jdbc.update(
+				"""
+						insert into state select session_key, 'k' || n, '1' from sessions cross join generate_series(1, 6000) as n
+						where user_key = ?
+						""",
+				ScopeKey.of(this.key.user()));
+		assertThat(pages(query(100, true))).singleElement()
+			.satisfies((page) -> assertThat(page.items()).hasSize(3)
+				.allSatisfy((session) -> assertThat(session.state()).hasSize(6002)));
 	}
 
 	@Test
@@ -95,8 +139,12 @@ class SessionPageReaderTests extends PostgresStoreTest {
 	 * Creates sessions with one large text in the state, given in SQL, and a small one.
 	 */
 	private void createSessions(int count, String text) {
+		createSessions(count, text, 1);
+	}
+
+	private void createSessions(int count, String text, int first) {
 		List<Object[]> rows = new ArrayList<>();
-		for (String id : ids(count)) {
+		for (String id : ids(first + count - 1).subList(first - 1, first + count - 1)) {
 			SessionKey session = Sessions.sibling(this.key, id);
 			rows.add(new Object[] { ScopeKey.of(session), ScopeKey.of(session), ScopeKey.of(session.app()),
 					ScopeKey.of(session.user()), session.appName(), session.userId(), id });

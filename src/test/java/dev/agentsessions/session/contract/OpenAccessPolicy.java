@@ -30,6 +30,11 @@ public record OpenAccessPolicy(String caller) implements AccessPolicy {
 	}
 
 	@Override
+	public Optional<String> beneficiary() {
+		return Optional.of(this.caller);
+	}
+
+	@Override
 	public Optional<String> onlyUser() {
 		return Optional.empty();
 	}

@@ -26,8 +26,9 @@ import dev.agentsessions.session.event.Limits;
 /** What the service adds to a store. */
 public class SessionServiceTests {
 
-	public static final Limits LIMITS = new Limits(new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000,
-			DataSize.ofMegabytes(1), DataSize.ofKilobytes(8), DataSize.ofKilobytes(64), DataSize.ofMegabytes(1), 1000));
+	public static final Limits LIMITS = new Limits(
+			new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000, DataSize.ofMegabytes(1), DataSize.ofKilobytes(8),
+					DataSize.ofKilobytes(64), DataSize.ofMegabytes(1), 1000, 1));
 
 	/** Wants to know nothing. */
 	static final SessionListener NO_LISTENER = (key) -> {
