@@ -57,7 +57,8 @@ func NewMemory(address string, options ...MemoryOption) *Memory {
 }
 
 // AddSessionToMemory is needed only for sessions of another session service: it stores their events as facts, each event
-// once, however often the session is added. Events of sessions that Agent Sessions stores are found without this call.
+// once, however often the session is added. An event is not stored if another one of the session with its ID is there.
+// Events of sessions that Agent Sessions stores are found without this call.
 func (m *Memory) AddSessionToMemory(ctx context.Context, s session.Session) error {
 	if s == nil {
 		return errNothing
@@ -70,7 +71,8 @@ func (m *Memory) AddSessionToMemory(ctx context.Context, s session.Session) erro
 	path = pathTo("apps", s.AppName(), "users", s.UserID(), "memories")
 	for event := range s.Events().All() {
 		if fact := factOf(s.ID(), event); fact != nil {
-			if _, err := m.service.call(ctx, s.UserID(), "POST", path, nil, plain(fact), nil); err != nil {
+			_, err := m.service.call(ctx, s.UserID(), "POST", path, nil, plain(fact), nil)
+			if err != nil && !errors.Is(err, ErrAlreadyExists) {
 				return err
 			}
 		}
