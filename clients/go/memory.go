@@ -83,7 +83,7 @@ func (m *Memory) AddSessionToMemory(ctx context.Context, s session.Session) erro
 // SearchMemory returns the turns and the facts that match best. If the context is one of ADK's, it leaves out the
 // session in which the user talks now. A query of more than 2,000 characters is cut, and a blank one finds nothing.
 func (m *Memory) SearchMemory(ctx context.Context, req *memory.SearchRequest) (*memory.SearchResponse, error) {
-	found := &memory.SearchResponse{Memories: []memory.Entry{}}
+	found := &memory.SearchResponse{}
 	if strings.TrimSpace(req.Query) == "" {
 		return found, nil
 	}
@@ -134,9 +134,10 @@ func factOf(sessionID string, event *session.Event) map[string]any {
 	if content == nil {
 		return nil
 	}
-	fact := map[string]any{
-		"content": content, "metadata": map[string]any{"session_id": sessionID, "event_id": event.ID},
-	}
+	metadata := map[string]any{}
+	maps.Copy(metadata, event.CustomMetadata)
+	metadata["session_id"], metadata["event_id"] = sessionID, event.ID
+	fact := map[string]any{"content": content, "metadata": metadata}
 	if event.Author != "" {
 		fact["author"] = event.Author
 	}
