@@ -218,6 +218,8 @@ func TestLoadsNoOtherVersionThanTheOneAskedFor(t *testing.T) {
 	f.save("plan", plainBytes("one"))
 	for _, version := range []int64{2, math.MaxInt32, math.MaxInt32 + 1, 1 << 32, 1<<32 + 1, math.MaxInt64} {
 		f.hasNot("plan", version)
+		_, err := f.metadata("plan", version)
+		is(t, err, fs.ErrNotExist)
 		f.delete("plan", version)
 	}
 	f.delete("plan", -1)

@@ -57,7 +57,8 @@ func NewMemory(address string, options ...MemoryOption) *Memory {
 }
 
 // AddSessionToMemory is needed only for sessions of another session service: it stores their events as facts, each event
-// once, however often the session is added. Events of sessions that Agent Sessions stores are found without this call.
+// once, however often the session is added. An event is not stored if another one of the session with its ID is there.
+// Events of sessions that Agent Sessions stores are found without this call.
 func (m *Memory) AddSessionToMemory(ctx context.Context, s session.Session) error {
 	if s == nil {
 		return errNothing
@@ -70,7 +71,8 @@ func (m *Memory) AddSessionToMemory(ctx context.Context, s session.Session) erro
 	path = pathTo("apps", s.AppName(), "users", s.UserID(), "memories")
 	for event := range s.Events().All() {
 		if fact := factOf(s.ID(), event); fact != nil {
-			if _, err := m.service.call(ctx, s.UserID(), "POST", path, nil, plain(fact), nil); err != nil {
+			_, err := m.service.call(ctx, s.UserID(), "POST", path, nil, plain(fact), nil)
+			if err != nil && !errors.Is(err, ErrAlreadyExists) {
 				return err
 			}
 		}
@@ -81,7 +83,7 @@ func (m *Memory) AddSessionToMemory(ctx context.Context, s session.Session) erro
 // SearchMemory returns the turns and the facts that match best. If the context is one of ADK's, it leaves out the
 // session in which the user talks now. A query of more than 2,000 characters is cut, and a blank one finds nothing.
 func (m *Memory) SearchMemory(ctx context.Context, req *memory.SearchRequest) (*memory.SearchResponse, error) {
-	found := &memory.SearchResponse{Memories: []memory.Entry{}}
+	found := &memory.SearchResponse{}
 	if strings.TrimSpace(req.Query) == "" {
 		return found, nil
 	}
@@ -132,9 +134,10 @@ func factOf(sessionID string, event *session.Event) map[string]any {
 	if content == nil {
 		return nil
 	}
-	fact := map[string]any{
-		"content": content, "metadata": map[string]any{"session_id": sessionID, "event_id": event.ID},
-	}
+	metadata := map[string]any{}
+	maps.Copy(metadata, event.CustomMetadata)
+	metadata["session_id"], metadata["event_id"] = sessionID, event.ID
+	fact := map[string]any{"content": content, "metadata": metadata}
 	if event.Author != "" {
 		fact["author"] = event.Author
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -71,7 +72,7 @@ func TestSendsNoRequestForABlankQuery(t *testing.T) {
 	})}
 	m := agentsessions.NewMemory("", agentsessions.WithHTTPClient(unused))
 	for _, query := range []string{"", " \n\t"} {
-		if found := search(t, m, "alice", query); found == nil || len(found) > 0 {
+		if found := search(t, m, "alice", query); found != nil {
 			t.Errorf("%#v", found)
 		}
 	}
@@ -107,6 +108,30 @@ func TestStoresEventsOfOtherSessionServicesOnce(t *testing.T) {
 	if m.AddSessionToMemory(t.Context(), nil) == nil {
 		t.Error("nil is no session")
 	}
+}
+
+func TestIgnoresAnEventWhoseIDIsThereWithAnotherText(t *testing.T) {
+	m, user := agentsessions.NewMemory("", agentsessions.WithLimit(10)), uuid.NewString()
+	for _, texts := range [][]string{{"Likes tea"}, {"Likes coffee", "Likes cake"}} {
+		elsewhere := session.InMemoryService()
+		created, err := elsewhere.Create(t.Context(), &session.CreateRequest{AppName: app, UserID: user, SessionID: "elsewhere"})
+		check(t, err)
+		for i, text := range texts {
+			event := session.NewEvent(t.Context(), "i-1")
+			event.ID, event.Author = "e"+strconv.Itoa(i), "user"
+			event.LLMResponse.Content = genai.NewContentFromText(text, "user")
+			event.LLMResponse.CustomMetadata = map[string]any{"channel": "chat"}
+			check(t, elsewhere.AppendEvent(t.Context(), created.Session, event))
+		}
+		check(t, m.AddSessionToMemory(t.Context(), get(t, elsewhere, created.Session)))
+	}
+	texts := []string{}
+	for _, entry := range search(t, m, user, "likes tea coffee cake") {
+		equal(t, entry.CustomMetadata["channel"], any("chat"))
+		texts = append(texts, textOf(entry))
+	}
+	slices.Sort(texts)
+	same(t, texts, []string{"Likes cake", "Likes tea"})
 }
 
 // An agent knows in its second session what was said in the first. The question, which is stored already, is no memory.

@@ -48,6 +48,16 @@ async def test_versions_begin_with_0_and_load(artifacts: BaseArtifactService, pl
     assert await artifacts.list_versions(**place, filename="a") == [0, 1, 2]
 
 
+@pytest.mark.parametrize("version", [-1, 1, 2**31 - 1, 2**31, 2**40, 10**30])
+async def test_a_version_that_cannot_exist_is_absent(
+    artifacts: BaseArtifactService, place: dict[str, Any], version: int
+) -> None:
+    for filename in ("a", "user:a"):
+        await artifacts.save_artifact(**place, filename=filename, artifact=png(b"one"))
+        assert await artifacts.load_artifact(**place, filename=filename, version=version) is None
+        assert await artifacts.get_artifact_version(**place, filename=filename, version=version) is None
+
+
 async def test_a_text_comes_back_as_a_text(artifacts: BaseArtifactService, place: dict[str, Any]) -> None:
     part = types.Part(text='Grüße "an alle" \u0001 😀')
     assert await artifacts.save_artifact(**place, filename="folder/t", artifact=part) == 0

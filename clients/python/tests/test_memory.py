@@ -10,6 +10,8 @@ from datetime import datetime
 import pytest
 from google.adk.agents import LlmAgent
 from google.adk.events.event import Event
+from google.adk.memory.base_memory_service import BaseMemoryService
+from google.adk.memory.in_memory_memory_service import InMemoryMemoryService
 from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.models.base_llm import BaseLlm
 from google.adk.models.llm_request import LlmRequest
@@ -106,6 +108,18 @@ async def test_stores_events_of_other_session_services_once(memory: AgentSession
     answer = await memory.search_memory(app_name=app, user_id="alice", query="tea secret")
     assert [text_of(entry) for entry in answer.memories] == ["Likes tea"]
     assert answer.memories[0].custom_metadata["session_id"] == "elsewhere"
+
+
+@pytest.mark.parametrize("kind", ["memory", "agentsessions"])
+async def test_ignores_an_event_whose_id_is_there_with_another_text(
+    memory: AgentSessionMemoryService, app: str, kind: str
+) -> None:
+    """As ADK's own service in memory: the first text stays, and the other events of the call are stored."""
+    by: BaseMemoryService = memory if kind == "agentsessions" else InMemoryMemoryService()
+    for events in ([said("Likes tea", id="e1")], [said("Likes coffee", id="e1"), said("Likes cake", id="e2")]):
+        await by.add_events_to_memory(app_name=app, user_id="alice", session_id="elsewhere", events=events)
+    answer = await by.search_memory(app_name=app, user_id="alice", query="likes tea coffee cake")
+    assert sorted(text_of(entry) for entry in answer.memories) == ["Likes cake", "Likes tea"]
 
 
 class AskingModel(BaseLlm):

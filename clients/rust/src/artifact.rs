@@ -109,6 +109,9 @@ impl ArtifactService for AgentSessionArtifactService {
     /// Loads a version, or the newest one. Fails with [`crate::ARTIFACT_NOT_FOUND`] if it does not exist.
     async fn load(&self, req: LoadRequest) -> Result<LoadResponse> {
         let of = Owner(&req.app_name, &req.user_id, &req.session_id);
+        if !may_exist(req.version) {
+            return Err(absent_artifact(&req.file_name));
+        }
         let version = req.version.map_or("latest".into(), |version| version.to_string());
         let path = ["versions", version.as_str()];
         let part =
@@ -121,6 +124,9 @@ impl ArtifactService for AgentSessionArtifactService {
     /// Deletes a version, or all versions. Succeeds if there is none.
     async fn delete(&self, req: DeleteRequest) -> Result<()> {
         let of = Owner(&req.app_name, &req.user_id, &req.session_id);
+        if !may_exist(req.version) {
+            return Ok(());
+        }
         let version = req.version.map(|version| version.to_string());
         let path: &[&str] = &version.as_deref().map_or(vec![], |version| vec!["versions", version]);
         match self.send(&of, self.request(Method::DELETE, &of, Some(&req.file_name), path)?).await.map_err(absent) {
@@ -153,6 +159,11 @@ impl ArtifactService for AgentSessionArtifactService {
         versions.reverse();
         Ok(VersionsResponse { versions })
     }
+}
+
+/// Whether an artifact may have the version. The service refuses a request for another number.
+fn may_exist(version: Option<i64>) -> bool {
+    version.is_none_or(|version| (0..=i64::from(i32::MAX)).contains(&version))
 }
 
 /// Without its session, an artifact does not exist either.

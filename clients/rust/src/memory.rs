@@ -9,7 +9,7 @@ use reqwest::{Method, RequestBuilder, Url};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::client::{Client, NOT_FOUND, Token};
+use crate::client::{ALREADY_EXISTS, Client, NOT_FOUND, Token};
 use crate::reach::{self, Reach};
 use crate::{service::AgentSessionService, wire};
 
@@ -143,7 +143,10 @@ impl MemoryService for AgentSessionMemoryService {
                 "timestamp": timestamp,
                 "metadata": { "session_id": session_id },
             });
-            self.store(app_name, user_id, fact).await?;
+            match self.store(app_name, user_id, fact).await {
+                Err(error) if error.code != ALREADY_EXISTS => return Err(error),
+                _ => {}
+            }
         }
         Ok(())
     }

@@ -86,9 +86,17 @@ async fn keeps_versions_of_names(service: &dyn ArtifactService) -> Outcome {
     files.delete("never", None).await?;
     assert_eq!(files.names().await?, ["b.png", "user:c"]);
     assert!(files.versions("a.txt").await.is_err());
-    for absent in [files.load("a.txt", None).await, files.load("b.png", Some(77)).await, files.load("no", None).await] {
+    for absent in [files.load("a.txt", None).await, files.load("no", None).await] {
         assert!(absent.is_err_and(|error| error.message.contains("not found")));
     }
+    for version in [-1, 77, 1 << 31, 1 << 40, i64::MAX, i64::MIN] {
+        files.delete("b.png", Some(version)).await?;
+        files.delete("user:c", Some(version)).await?;
+        for absent in [files.load("b.png", Some(version)).await, files.load("user:c", Some(version)).await] {
+            assert!(absent.is_err_and(|error| error.message.contains("not found")), "{version}");
+        }
+    }
+    assert_eq!(files.versions("b.png").await?, [first]);
     assert!(files.save("", text("x")).await.is_err());
     Ok(())
 }

@@ -185,6 +185,21 @@ async fn stores_entries_of_other_session_services_once() -> Outcome {
 }
 
 #[tokio::test]
+async fn ignores_an_entry_that_is_there_in_another_form() -> Outcome {
+    let Some((_, app)) = service() else { return Ok(()) };
+    let memory = AgentSessionMemoryService::new("")?;
+    let mut other = entry("Likes tea");
+    other.content.role = "model".into(); // ADK Rust's entries have no id: what was said, when and by whom is their name
+    for entries in [vec![entry("Likes tea")], vec![other, entry("Likes cake")]] {
+        memory.add_session(&app, "alice", "elsewhere", entries).await?;
+    }
+    let mut texts = texts_of(&memory.list_recent(&app, "alice", 10).await?);
+    texts.sort();
+    assert_eq!(texts, ["Likes cake", "Likes tea"]);
+    Ok(())
+}
+
+#[tokio::test]
 async fn sends_a_fact_again_under_its_id() -> Outcome {
     if service().is_none() {
         return Ok(());

@@ -6,7 +6,7 @@ import type {
   LoadArtifactRequest, SaveArtifactRequest,
 } from '@google/adk';
 import { Client, retryKey, type AgentSessionsOptions, type Answer, type Request } from './client.js';
-import { AgentSessionsError } from './errors.js';
+import { isCode } from './errors.js';
 import { name, sessionsPath, toJson } from './values.js';
 
 /** What ADK stores as an artifact. */
@@ -57,7 +57,7 @@ export class AgentSessionArtifactService implements BaseArtifactService {
 
   /** Returns the newest or another version, or what it refers to; `undefined` if there is none. */
   async loadArtifact({ filename, version, ...place }: LoadArtifactRequest): Promise<Part | undefined> {
-    return this.find<Part>(place, `/${name(filename)}/versions/${version ?? 'latest'}`);
+    return this.findVersion<Part>(place, filename, version);
   }
 
   /** Returns the names of the artifacts of the session and of the user, those of the user with `user:`. */
@@ -84,7 +84,13 @@ export class AgentSessionArtifactService implements BaseArtifactService {
 
   /** Returns the metadata of the newest or another version; `undefined` if there is none. */
   async getArtifactVersion({ filename, version, ...place }: LoadArtifactRequest): Promise<ArtifactVersion | undefined> {
-    return this.find<ArtifactVersion>(place, `/${name(filename)}/versions/${version ?? 'latest'}/metadata`);
+    return this.findVersion<ArtifactVersion>(place, filename, version, '/metadata');
+  }
+
+  private async findVersion<T>(place: Place, filename: string, version?: number, below = ''): Promise<T | undefined> {
+    // No artifact has a version with such a number, and the service refuses a request for it
+    if (version != null && !(Number.isInteger(version) && version >= 0 && version < 2 ** 31)) return undefined;
+    return this.find<T>(place, `/${name(filename)}/versions/${version ?? 'latest'}${below}`);
   }
 
   private async find<T>(place: Place, path: string): Promise<T | undefined> {
@@ -99,10 +105,6 @@ export class AgentSessionArtifactService implements BaseArtifactService {
   private send({ appName, userId, sessionId }: Place, method: string, path: string, request?: Request): Promise<Answer> {
     return this.client.send(userId, method, `${sessionsPath(appName, userId, sessionId)}/artifacts${path}`, request);
   }
-}
-
-function isCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof AgentSessionsError && codes.includes(error.code ?? '');
 }
 
 /** Raw bytes may be larger than a JSON body. */

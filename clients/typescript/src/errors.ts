@@ -45,6 +45,11 @@ export class LeaseLostError extends AgentSessionsError {
   override name = 'LeaseLostError';
 }
 
+/** Whether the service has refused a request for one of these reasons. */
+export function isCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof AgentSessionsError && codes.includes(error.code);
+}
+
 /** Returns the error of an error response. */
 export function problem(status: number, headers: Headers, body: string): Error {
   let said: { code: string; detail: string; holder?: string; expireTime?: number } = { code: 'UNKNOWN', detail: body };

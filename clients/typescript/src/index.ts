@@ -7,7 +7,7 @@ import type {
   ListSessionsResponse, Session,
 } from '@google/adk';
 import { Client, retryKey, type AgentSessionsOptions, type Answer, type Request } from './client.js';
-import { AgentSessionsError } from './errors.js';
+import { isCode } from './errors.js';
 import { LifeMethods, type Read } from './life.js';
 import { readEvent } from './reading.js';
 import { name, sessionsPath, toJson, toMillis, toSeconds, withoutTemp, type WireEvent } from './values.js';
@@ -68,7 +68,7 @@ export class AgentSessionService extends LifeMethods {
       const path = sessionsPath(appName, userId, sessionId);
       return this.session(await this.client.send(userId, 'GET', path, { query }));
     } catch (error) {
-      if (error instanceof AgentSessionsError && error.code === 'SESSION_NOT_FOUND') return undefined;
+      if (isCode(error, 'SESSION_NOT_FOUND')) return undefined;
       throw error;
     }
   }

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { BaseMemoryService, Event, MemoryEntry, SearchMemoryRequest, Session } from '@google/adk';
 import { Client, type AgentSessionsOptions } from './client.js';
-import { AgentSessionsError } from './errors.js';
+import { isCode } from './errors.js';
 import { name, toJson } from './values.js';
 
 /** Options of the memory service. */
@@ -101,20 +101,28 @@ export class AgentSessionMemoryService implements BaseMemoryService {
     await this.addEventsToMemory({ appName, userId, events, sessionId: id });
   }
 
-  /** Stores events as facts, unless Agent Sessions stores their session. Adding an event twice adds it once. */
+  /**
+   * Stores events as facts, unless Agent Sessions stores their session. Adding an event twice adds it once. An event is
+   * not stored if another one of the session with its id is there.
+   */
   async addEventsToMemory(request: AddEventsToMemoryRequest): Promise<void> {
     const { appName, userId, events, sessionId, customMetadata } = request;
     if (sessionId && await this.isStored(appName, userId, sessionId)) return;
     for (const event of events) {
       const content = textsOf(event);
       if (!content) continue;
-      await this.send(appName, userId, 'POST', 'memories', {
+      const fact = {
         id: idOf(sessionId, event.id || toJson([event.timestamp, event.author, content])),
         content,
         author: event.author || undefined,
         timestamp: event.timestamp ? event.timestamp / 1000 : undefined,
         metadata: { ...customMetadata, session_id: sessionId, event_id: event.id },
-      });
+      };
+      try {
+        await this.send(appName, userId, 'POST', 'memories', fact);
+      } catch (error) {
+        if (!isCode(error, 'ALREADY_EXISTS')) throw error;
+      }
     }
   }
 
@@ -151,7 +159,7 @@ export class AgentSessionMemoryService implements BaseMemoryService {
       await this.send(appName, userId, 'PATCH', 'memory', { sessionId });
       return true;
     } catch (error) {
-      if (error instanceof AgentSessionsError && error.code === 'SESSION_NOT_FOUND') return false;
+      if (isCode(error, 'SESSION_NOT_FOUND')) return false;
       throw error;
     }
   }

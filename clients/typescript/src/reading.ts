@@ -62,6 +62,8 @@ export function readEvent(wire: WireEvent, sessionId: string): Event {
     report(sessionId, event.id, dropped.join(', '));
     event.customMetadata = { ...event.customMetadata, [UNREADABLE]: dropped };
   }
+  // The service gives an event without an author the author "", which the other ADKs need
+  if (!event.author) delete event.author;
   return createEvent({ ...event, timestamp: toMillis(event.timestamp) });
 }
 

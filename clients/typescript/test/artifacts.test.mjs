@@ -32,6 +32,16 @@ testBoth('versions begin with 0 and load', async (place, artifacts) => {
   assert.deepEqual(await artifacts.listVersions({ ...place, filename: 'a' }), [0, 1, 2]);
 });
 
+testBoth('a version that cannot exist is absent', async (place, artifacts) => {
+  for (const filename of ['a', 'user:a']) {
+    await artifacts.saveArtifact({ ...place, filename, artifact: png(1) });
+    for (const version of [-1, 1, 1.5, 2 ** 31 - 1, 2 ** 31, 2 ** 40, 1e30, Number.NaN, Infinity]) {
+      assert.equal(await artifacts.loadArtifact({ ...place, filename, version }), undefined, String(version));
+      assert.equal(await artifacts.getArtifactVersion({ ...place, filename, version }), undefined, String(version));
+    }
+  }
+});
+
 testBoth('a text comes back as a text', async (place, artifacts) => {
   const artifact = { text: 'Grüße "an alle" 😀' };
   await artifacts.saveArtifact({ ...place, filename: 'folder/t', artifact });

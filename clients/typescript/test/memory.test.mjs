@@ -112,6 +112,15 @@ test('stores events of other session services once', async (key) => {
   assert.deepEqual([textOf(other), other.customMetadata.by], ['Drinks coffee', 'agent']);
 });
 
+test('ignores an event whose id is there with another text, and stores the rest', async (key) => {
+  const tea = { ...said('Likes tea'), id: 'e1' };
+  await memory.addEventsToMemory({ ...key, sessionId: 'elsewhere', events: [tea] });
+  const events = [{ ...said('Likes coffee'), id: 'e1' }, { ...said('Likes cake'), id: 'e2' }];
+  await memory.addEventsToMemory({ ...key, sessionId: 'elsewhere', events });
+  await memory.addSessionToMemory({ ...key, id: 'elsewhere', events, state: {}, lastUpdateTime: 0 });
+  assert.deepEqual((await found(key, 'likes tea coffee cake')).toSorted(), ['Likes cake', 'Likes tea']);
+});
+
 /** A model that looks into memory if it can, and records what reaches it. */
 class AskingModel extends BaseLlm {
   seen = [];

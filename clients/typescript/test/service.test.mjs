@@ -112,6 +112,18 @@ test('reads back the whole event', async () => {
   assert.equal(stored.state.gone, null);
 });
 
+for (const by of [service, new InMemorySessionService()]) {
+  test(`keeps an event without an author as it was, ${by.constructor.name}`, async () => {
+    const session = await create({}, by);
+    const nameless = createEvent({ id: 'nameless', timestamp: start, content: { parts: [{ text: 'Hello' }] } });
+    await append(session, nameless, by);
+    await append(session, event(1), by);
+    const { events } = await get(session, undefined, by);
+    assert.deepEqual(events.map(({ author }) => author), [undefined, 'user']);
+    assert.deepEqual({ ...events[0], actions: json(events[0].actions) }, { ...nameless, actions: json(nameless.actions) });
+  });
+}
+
 test('keeps small timestamps', async () => {
   const session = await create();
   await append(session, event(1, {}, { timestamp: 1500 }));

@@ -13,6 +13,23 @@ export interface StoredEvent extends Fields {
   customMetadata?: { openai?: AgentInputItem; openaiTransaction?: string };
 }
 
+/** A session as the service shows it. */
+export interface StoredSession {
+  events: StoredEvent[];
+  seqs: number[];
+  revision: number;
+  state: Fields;
+}
+
+/** What a mark says: the digest of a transaction, or that the session is cleared. */
+interface Mark {
+  digest?: string;
+  isClear?: boolean;
+}
+
+/** The key of the state with the id of the event that has cleared the session last. */
+const CLEARED = 'openai_cleared';
+
 /**
  * Makes an event of each item: a copy of the item as it is, and what the console and the search read of it.
  *
@@ -41,29 +58,31 @@ export function itemOf(event: StoredEvent): AgentInputItem | undefined {
   return event.customMetadata?.openai;
 }
 
-/** Returns the id of the event that marks a transaction as applied. */
-export function markIdOf(operationId: string): string {
-  return `transaction-${digestOf(operationId)}`;
+/** Returns the id of the mark of a transaction. It changes each time that the session is cleared. */
+export function markIdOf(operationId: string, session?: StoredSession): string {
+  const cleared = session?.state[CLEARED];
+  return `transaction-${digestOf(typeof cleared === 'string' ? [cleared, operationId] : operationId)}`;
 }
 
 /**
- * Returns the event that marks a transaction as applied, and takes back the events from `turn` on.
+ * Returns the event that takes back the events from `turn` on. It marks a transaction with this digest as applied, or
+ * the session as cleared.
  *
  * A rewind takes back itself, too, so no reader of the conversation gets the mark. Without a `turn` it takes back
  * nothing else.
  */
-export function markOf(id: string, digest: string, turn = id): StoredEvent {
+export function markOf(id: string, turn = id, { digest, isClear }: Mark): StoredEvent {
   return {
     id,
     invocationId: id,
     author: 'assistant',
-    actions: { rewindBeforeInvocationId: turn },
-    customMetadata: { openaiTransaction: digest },
+    actions: { rewindBeforeInvocationId: turn, ...(isClear && { stateDelta: { [CLEARED]: id } }) },
+    ...(digest !== undefined && { customMetadata: { openaiTransaction: digest } }),
   };
 }
 
 /** Returns a text that two values have in common if they are the same JSON, with fields in any order. */
-export function digestOf(value: string | SessionHistoryTransaction | (AgentInputItem | undefined)[]): string {
+export function digestOf(value: string | SessionHistoryTransaction | (AgentInputItem | string | undefined)[]): string {
   const sorted = JSON.stringify(copyOf(value), (_, field: unknown) => isFields(field)
     ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1))) : field);
   return createHash('sha256').update(sorted).digest('hex');

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Agent, isSessionHistoryTransactionAwareSession, Runner, tool } from '@openai/agents-core';
 import { functionCall, ScriptedModel } from '@openai/agents-core/testing';
+import { OpenAIResponsesCompactionSession } from '@openai/agents-openai';
 import { z } from 'zod';
 import { AgentSession, AgentSessionsError, Connection } from '../dist/index.js';
 import { says, user } from './support/items.mjs';
@@ -77,7 +78,85 @@ test('each item is popped once', async () => {
   assert.deepEqual(popped.map((item) => item?.content).sort(), ['0', '1', '2', '3', '4', undefined]);
 });
 
-test('clear deletes the session and what it knows of transactions', async () => {
+test('clear keeps the session with its history', async () => {
+  const app = newApp();
+  const session = sessionOf(app);
+  const path = ['apps', app, 'users', 'alice', 'sessions', 's1'];
+  const read = async () => (await connection.send('GET', path, '', { query: { includeRevision: 'true' } })).body;
+  await session.addItems(users('one', 'two'));
+  const details = { displayName: 'Trip', labels: { channel: 'chat' }, stateDelta: { topic: 'Kyoto' } };
+  await connection.send('PATCH', path, '', { body: details });
+  const before = await read();
+  await session.clearSession();
+  assert.deepEqual(await session.getItems(), []);
+  assert.equal(await session.popItem(), undefined);
+  await session.addItems(users('three'));
+  assert.deepEqual(await session.getItems(), users('three'));
+  const after = await read();
+  assert.deepEqual(after.events.slice(0, 3), before.events);
+  assert.deepEqual([after.displayName, after.labels, after.state.topic], ['Trip', { channel: 'chat' }, 'Kyoto']);
+  assert.equal(before.etag.split('.')[1], after.etag.split('.')[1]); // the same session
+  assert.ok(after.revision > before.revision);
+});
+
+test('clear removes what others have added as well', async () => {
+  const app = newApp();
+  const [mine, other] = [sessionOf(app), sessionOf(app)];
+  for (const number of [0, 1]) {
+    await mine.addItems(users(`mine ${number}`));
+    await other.addItems(users(`other ${number}`));
+    await mine.getItems();
+  }
+  await mine.clearSession();
+  assert.deepEqual(await other.getItems(), []);
+  await mine.addItems(users('new'));
+  await other.addItems(users('newer'));
+  await mine.clearSession();
+  await mine.getItems();
+  await mine.addItems(users('newest'));
+  assert.deepEqual(await other.getItems(), users('newest'));
+});
+
+for (const isManual of [false, true]) {
+  test(`a ${isManual ? 'manual' : 'automatic'} compaction of the SDK loses nothing of others`, async () => {
+    const app = newApp();
+    const [underlyingSession, other] = [sessionOf(app), sessionOf(app)];
+    const asked = [];
+    const compact = async (request) => {
+      asked.push(request);
+      await other.addItems(users('Meanwhile'));
+      const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+      return { output: [{ type: 'compaction', id: 'c1', encrypted_content: 'secret' }], usage };
+    };
+    const session = new OpenAIResponsesCompactionSession({
+      underlyingSession, client: { responses: { compact } }, compactionMode: 'input',
+      shouldTriggerCompaction: () => !isManual,
+    });
+    const agent = new Agent({ name: 'guide', model: new ScriptedModel([says('Hello, Ada!')]) });
+    await new Runner({ tracingDisabled: true }).run(agent, 'My name is Ada.', { session });
+    if (isManual) await session.runCompaction({ force: true });
+    assert.equal(asked.length, 1);
+    assert.match(JSON.stringify(asked), /My name is Ada\./);
+    const kept = await other.getItems();
+    assert.deepEqual(kept.map(({ type, content }) => type ?? content), ['compaction', 'Meanwhile']);
+    const { events } = (await connection.send('GET', ['apps', app, 'users', 'alice', 'sessions', 's1'])).body;
+    const texts = events.flatMap(({ content }) => content?.parts.map(({ text }) => text) ?? []);
+    assert.deepEqual(texts.slice(0, 2), ['My name is Ada.', 'Hello, Ada!']);
+  });
+}
+
+test('an item between a clear and the next item comes after it', async () => {
+  const app = newApp();
+  const [mine, other] = [sessionOf(app), sessionOf(app)];
+  await mine.addItems(users('one'));
+  await mine.clearSession();
+  await other.addItems(users('meanwhile'));
+  const added = ['summary', ...Array.from({ length: 1_500 }, (_, number) => String(number))];
+  await mine.addItems(users(...added));
+  assert.deepEqual(await other.getItems(), users(...added, 'meanwhile'));
+});
+
+test('clear resets what the session knows of transactions', async () => {
   const session = sessionOf(newApp());
   await session.clearSession();
   for (const text of ['one', 'two']) {

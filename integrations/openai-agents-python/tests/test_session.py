@@ -1,12 +1,13 @@
 """Tests of the session with a running service."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 from agents import Agent, Runner, SessionSettings, function_tool
-from agents.memory import Session
+from agents.memory import OpenAIResponsesCompactionSession, Session
 from agents.testing import ScriptedModel
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
@@ -71,13 +72,110 @@ async def test_pop_takes_back_a_call_and_its_output_one_by_one(session: AgentSes
     assert await session.get_items() == [user("Umbrella?")]
 
 
-async def test_clear_deletes_the_session(session: AgentSession) -> None:
+async def test_clear_keeps_the_session_with_its_history(session: AgentSession, url: str, app: str) -> None:
     await session.clear_session()
-    await session.add_items([user("one")])
-    await session.clear_session()
-    assert await session.get_items() == []
-    await session.add_items([user("two")])
-    assert await session.get_items() == [user("two")]
+    await session.add_items([user("one"), user("two")])
+    async with httpx.AsyncClient(base_url=f"{url}/apps/{app}/users/alice/sessions/s1") as http:
+        details = {"displayName": "Trip", "labels": {"channel": "chat"}, "stateDelta": {"topic": "Kyoto"}}
+        (await http.patch("", json=details)).raise_for_status()
+        before = (await http.get("", params={"includeRevision": True})).json()
+        await session.clear_session()
+        assert await session.get_items() == []
+        assert await session.pop_item() is None
+        await session.add_items([user("three")])
+        assert await session.get_items() == [user("three")]
+        after = (await http.get("", params={"includeRevision": True})).json()
+    assert after["events"][:3] == before["events"]
+    assert after["displayName"] == "Trip"
+    assert (after["labels"], after["state"]["topic"]) == ({"channel": "chat"}, "Kyoto")
+    assert before["etag"].split(".")[1] == after["etag"].split(".")[1]  # the same session
+    assert after["revision"] > before["revision"]
+
+
+async def test_clear_removes_what_others_have_added_as_well(connection: Connection, app: str) -> None:
+    mine, other = (AgentSession("s1", app_name=app, user_id="alice", connection=connection) for _ in range(2))
+    for number in range(2):
+        await mine.add_items([user(f"mine {number}")])
+        await other.add_items([user(f"other {number}")])
+        await mine.get_items()
+    await mine.clear_session()
+    assert await other.get_items() == []
+    await mine.add_items([user("new")])
+    await other.add_items([user("newer")])
+    await mine.clear_session()
+    await mine.get_items()
+    await mine.add_items([user("newest")])
+    assert await other.get_items() == [user("newest")]
+
+
+class Compacting:
+    """What the SDK calls instead of OpenAI's API for summaries, while another process adds an item."""
+
+    def __init__(self, meanwhile: Any) -> None:
+        self.responses, self.asked, self._meanwhile = self, [], meanwhile
+
+    async def compact(self, **asked: Any) -> Any:
+        self.asked.append(asked)
+        await self._meanwhile()
+        return SimpleNamespace(output=[{"type": "compaction", "id": "c1", "encrypted_content": "secret"}], usage=None)
+
+
+@pytest.mark.parametrize("manual", [False, True])
+async def test_a_compaction_of_the_sdk_loses_nothing_of_others(connection: Connection, app: str, manual: bool) -> None:
+    mine, other = (AgentSession("s1", app_name=app, user_id="alice", connection=connection) for _ in range(2))
+    client: Any = Compacting(lambda: other.add_items([user("Meanwhile")]))
+    session = OpenAIResponsesCompactionSession(
+        "s1", mine, client=client, compaction_mode="input", should_trigger_compaction=lambda _: not manual
+    )
+    model = ScriptedModel()
+    model.enqueue([said("Hello, Ada!")])
+    await Runner.run(Agent(name="guide", model=model), "My name is Ada.", session=session)
+    if manual:
+        await session.run_compaction({"force": True})
+    assert len(client.asked) == 1
+    assert "My name is Ada." in str(client.asked)
+    kept = await other.get_items()
+    assert [item.get("type") for item in kept] == ["compaction", None]
+    assert kept[1] == user("Meanwhile")
+    history = (await connection.send("GET", ("apps", app, "users", "alice", "sessions", "s1"))).json()["events"]
+    assert [event["content"]["parts"][0]["text"] for event in history if "content" in event][:2] == [
+        "My name is Ada.",
+        "Hello, Ada!",
+    ]
+
+
+async def test_an_item_between_a_clear_and_the_next_item_comes_after_it(connection: Connection, app: str) -> None:
+    mine, other = (AgentSession("s1", app_name=app, user_id="alice", connection=connection) for _ in range(2))
+    await mine.add_items([user("one")])
+    await mine.clear_session()
+    await other.add_items([user("meanwhile")])
+    await mine.add_items([user("summary")] + [user(str(number)) for number in range(1_500)])
+    kept: list[Any] = [item["content"] for item in await other.get_items()]  # type: ignore[typeddict-item]
+    assert kept == ["summary", *(str(number) for number in range(1_500)), "meanwhile"]
+
+
+async def test_writers_lose_no_item_to_compactions(connection: Connection, app: str) -> None:
+    """Each item is in the conversation, or was there when a process read it for its summary."""
+    summed: set[str] = set()
+
+    async def write(number: int) -> None:
+        session = AgentSession("s1", app_name=app, user_id="alice", connection=connection)
+        for item in range(5):
+            await session.add_items([user(f"{number}-{item}")])
+
+    async def compact() -> None:
+        session = AgentSession("s1", app_name=app, user_id="alice", connection=connection)
+        for number in range(5):
+            summed.update(str(item["content"]) for item in await session.get_items())  # type: ignore[typeddict-item]
+            await asyncio.sleep(0.02)
+            await session.get_items()
+            await session.clear_session()
+            await session.add_items([user(f"summary {number}")])
+
+    await asyncio.gather(compact(), *(write(number) for number in range(8)))
+    session = AgentSession("s1", app_name=app, user_id="alice", connection=connection)
+    left = {str(item["content"]) for item in await session.get_items()}  # type: ignore[typeddict-item]
+    assert {f"{number}-{item}" for number in range(8) for item in range(5)} <= summed | left
 
 
 async def test_twenty_writers_lose_no_item(connection: Connection, app: str) -> None:

@@ -14,6 +14,9 @@ from ._client import Client, TokenFunction, retry_key
 from ._errors import AgentSessionsError, AlreadyExistsError, SessionNotFoundError
 from ._json import jsonable
 
+#: No artifact has a version with another number, and the service refuses a request for one.
+_MAX_VERSION = 2**31 - 1
+
 
 class AgentSessionArtifactService(Client, BaseArtifactService):
     """Keeps files that agents save: versions 0, 1, 2 of a name, of a session or of a user (`user:` or no session)."""
@@ -97,7 +100,7 @@ class AgentSessionArtifactService(Client, BaseArtifactService):
         version: int | None = None,
     ) -> types.Part | None:
         """Returns the newest or another version, or what it refers to; None if there is none."""
-        found = await self._get(app_name, user_id, session_id, filename, "versions", _number(version))
+        found = await self._get_version(app_name, user_id, session_id, filename, version)
         return None if found is None else types.Part.model_validate_json(found.content)
 
     async def list_artifact_keys(self, *, app_name: str, user_id: str, session_id: str | None = None) -> list[str]:
@@ -138,8 +141,16 @@ class AgentSessionArtifactService(Client, BaseArtifactService):
         version: int | None = None,
     ) -> ArtifactVersion | None:
         """Returns the metadata of the newest or another version; None if there is none."""
-        found = await self._get(app_name, user_id, session_id, filename, "versions", _number(version), "metadata")
+        found = await self._get_version(app_name, user_id, session_id, filename, version, "metadata")
         return None if found is None else ArtifactVersion.model_validate_json(found.content)
+
+    async def _get_version(
+        self, app_name: str, user_id: str, session_id: str | None, filename: str, version: int | None, *rest: str
+    ) -> httpx.Response | None:
+        if version is not None and not 0 <= version <= _MAX_VERSION:
+            return None
+        number = "latest" if version is None else str(version)
+        return await self._get(app_name, user_id, session_id, filename, "versions", number, *rest)
 
     async def _get(self, app_name: str, user_id: str, session_id: str | None, *rest: str) -> httpx.Response | None:
         try:
@@ -154,7 +165,3 @@ class AgentSessionArtifactService(Client, BaseArtifactService):
 
 def _session(session_id: str | None) -> tuple[str, ...]:
     return () if session_id is None else ("sessions", session_id)
-
-
-def _number(version: int | None) -> str:
-    return "latest" if version is None else str(version)

@@ -4,6 +4,7 @@
 import json
 import uuid
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
 from typing import Any
 
@@ -15,7 +16,7 @@ from google.genai import types
 
 from ._client import Client, TokenFunction
 from ._current import session_of
-from ._errors import InvalidRequestError, SessionNotFoundError
+from ._errors import AlreadyExistsError, InvalidRequestError, SessionNotFoundError
 
 #: In UTF-16. The service refuses a longer query; a model call with a long message should not fail for it.
 _MAX_QUERY_BYTES = 2 * 2000
@@ -67,7 +68,10 @@ class AgentSessionMemoryService(Client, BaseMemoryService):
         session_id: str | None = None,
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Stores events as facts, unless Agent Sessions stores their session. Adding an event twice adds it once."""
+        """Stores events as facts, unless Agent Sessions stores their session. Adding an event twice adds it once.
+
+        As in ADK's own service, an event is not stored if another one of the session with its id is there.
+        """
         if session_id and await self._is_stored(app_name, user_id, session_id):
             return
         for event in events:
@@ -80,7 +84,8 @@ class AgentSessionMemoryService(Client, BaseMemoryService):
                     "timestamp": event.timestamp,
                     "metadata": metadata,
                 }
-                await self._call("POST", app_name, user_id, "memories", body=body)
+                with suppress(AlreadyExistsError):
+                    await self._call("POST", app_name, user_id, "memories", body=body)
 
     async def add_memory(
         self,

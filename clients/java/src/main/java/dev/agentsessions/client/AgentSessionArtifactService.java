@@ -83,11 +83,17 @@ public class AgentSessionArtifactService implements BaseArtifactService {
 		}).subscribeOn(Schedulers.io());
 	}
 
-	/** Returns a version, or the newest one if the version is null. */
+	/**
+	 * Returns a version, or the newest one if the version is null; empty if there is no
+	 * such version.
+	 */
 	@Override
 	public Maybe<Part> loadArtifact(String appName, String userId, String sessionId, String filename,
 			Integer version) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
+		if (version != null && version < 0) {
+			return Maybe.empty(); // no artifact has it, and the service refuses such a number
+		}
 		return Maybe.fromCallable(() -> load(key, filename, version))
 			.onErrorComplete(ABSENT)
 			.subscribeOn(Schedulers.io());

@@ -57,7 +57,8 @@ public class AgentSessionMemoryService implements BaseMemoryService {
 
 	/**
 	 * Needed only for sessions of another session service: stores their events as facts,
-	 * each event once, however often the session is added. Events of sessions that Agent
+	 * each event once, however often the session is added. An event is not stored if
+	 * another one of the session with its id is there. Events of sessions that Agent
 	 * Sessions stores are found without this call.
 	 */
 	@Override
@@ -67,7 +68,7 @@ public class AgentSessionMemoryService implements BaseMemoryService {
 				for (Event event : List.copyOf(session.events())) {
 					Optional<JsonNode> fact = MemoryFormat.writeFact(session.id(), event);
 					if (fact.isPresent()) {
-						send(session.appName(), session.userId(), "POST", "/memories", fact.get());
+						store(session, fact.get());
 					}
 				}
 			}
@@ -107,6 +108,17 @@ public class AgentSessionMemoryService implements BaseMemoryService {
 				.put("around", this.settings.around());
 			return MemoryFormat.readHits(send(appName, userId, "POST", "/events:search", body));
 		}).subscribeOn(Schedulers.io());
+	}
+
+	private void store(Session session, JsonNode fact) throws InterruptedException {
+		try {
+			send(session.appName(), session.userId(), "POST", "/memories", fact);
+		}
+		catch (AgentSessionsException ex) {
+			if (!ex.code().equals("ALREADY_EXISTS")) {
+				throw ex;
+			}
+		}
 	}
 
 	private boolean isStored(Session session) throws InterruptedException {

@@ -123,14 +123,14 @@ abstract class SessionMethods implements BaseSessionService {
 	}
 
 	/**
-	 * Lists all events of a session. The error is {@link SessionNotFoundException} if it
-	 * does not exist.
+	 * Lists all events of a session; none if it does not exist, as in ADK's own service
+	 * in memory.
 	 */
 	@Override
 	public Single<ListEventsResponse> listEvents(String appName, String userId, String sessionId) {
 		return getSession(appName, userId, sessionId, Optional.empty())
 			.map((session) -> ListEventsResponse.builder().events(session.events()).build())
-			.switchIfEmpty(Single.error(() -> new SessionNotFoundException("Session not found: " + sessionId)));
+			.defaultIfEmpty(ListEventsResponse.builder().events(List.of()).build());
 	}
 
 	/**

@@ -118,6 +118,7 @@ class AgentSessionServiceTests {
 		append(session, sent);
 		assertEquals(tree(sent), tree(get(session).events().get(0)));
 		assertEquals(1, this.service.listEvents(APP, "alice", session.id()).blockingGet().events().size());
+		assertEquals(List.of(), this.service.listEvents(APP, "alice", "never").blockingGet().events());
 	}
 
 	@Test

@@ -111,6 +111,20 @@ class MemoryTests {
 	}
 
 	@Test
+	void ignoresAnEventWhoseIdIsThereWithAnotherText() {
+		Event tea = event("user", Part.fromText("Likes tea"));
+		Event coffee = event("user", Part.fromText("Likes coffee"));
+		coffee.setId(tea.id());
+		Event cake = event("user", Part.fromText("Likes cake"));
+		for (List<Event> events : List.of(List.of(tea), List.of(coffee, cake))) {
+			Session session = Session.builder("elsewhere").appName(Trip.APP).userId(this.user).events(events).build();
+			this.memory.addSessionToMemory(session).blockingAwait();
+		}
+		List<MemoryEntry> found = search(this.memory, "likes tea coffee cake");
+		assertEquals(List.of("Likes cake", "Likes tea"), texts(found).stream().sorted().toList());
+	}
+
+	@Test
 	void anAgentKnowsWhatWasSaidInAnEarlierSession() {
 		Asking model = new Asking();
 		LlmAgent agent = LlmAgent.builder()

@@ -74,12 +74,12 @@ public class AgentSessionChatMemoryRepository implements ChatMemoryRepository {
 
 	}
 
-	/** Returns the ids of the user's conversations. */
+	/** Returns the ids of the user's conversations whose windows have messages. */
 	@Override
 	public List<String> findConversationIds() {
 		return this.sessions.list(this.app, this.user.current(), null)
 			.stream()
-			.filter((session) -> session.path("state").has(MessageFormat.WINDOW))
+			.filter((session) -> !session.path("state").path(MessageFormat.WINDOW).isEmpty())
 			.map((session) -> Names.nameOf(session.path("id").asString()))
 			.toList();
 	}
@@ -114,12 +114,17 @@ public class AgentSessionChatMemoryRepository implements ChatMemoryRepository {
 		}
 	}
 
-	/** Deletes the session with all its events. */
+	/**
+	 * Removes all messages from the window, as {@code ChatMemory.clear} asks. The session
+	 * keeps its events, its display name and its labels.
+	 */
 	@Override
 	public void deleteByConversationId(String conversationId) {
-		Key key = key(conversationId);
-		this.sessions.delete(key);
+		Seen before = read(key(conversationId), new HashMap<>());
 		this.seen.remove();
+		if (!before.read().window().isEmpty()) {
+			append(before, List.of(), List.of());
+		}
 	}
 
 	private Key key(String conversationId) {

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -214,14 +215,21 @@ class ChatMemoryTests {
 	}
 
 	@Test
-	void aDeletedConversationIsGone() {
-		this.repository.saveAll("trip", List.of(new UserMessage("one")));
+	void aClearedConversationKeepsItsHistory() {
 		this.repository.deleteByConversationId("trip");
-		this.repository.deleteByConversationId("trip");
+		ChatMemory memory = memory(this.repository, 10);
+		memory.add("trip", List.of(new UserMessage("one"), new UserMessage("two")));
+		List<JsonNode> history = events("trip");
+		String tag = Objects.requireNonNull(this.sessions.read(key("trip"), false).tag());
+		memory.clear("trip");
+		memory.clear("trip");
+		assertThat(events("trip")).hasSize(3).startsWith(history.toArray(JsonNode[]::new));
+		assertThat(this.sessions.read(key("trip"), false).tag()).contains(tag.split("\\.")[1]); // the same session
 		assertThat(this.repository.findConversationIds()).isEmpty();
 		assertThat(this.repository.findByConversationId("trip")).isEmpty();
-		this.repository.saveAll("trip", List.of(new UserMessage("two")));
-		assertThat(texts(this.repository.findByConversationId("trip"))).containsExactly("two");
+		this.repository.saveAll("trip", List.of(new UserMessage("three")));
+		assertThat(this.repository.findConversationIds()).containsExactly("trip");
+		assertThat(texts(this.repository.findByConversationId("trip"))).containsExactly("three");
 	}
 
 	@Test
