@@ -16,10 +16,13 @@ import dev.agentsessions.postgres.event.ListEventsStatement;
 import dev.agentsessions.postgres.event.SelectedEventsReader;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.SelectedEvents;
 import dev.agentsessions.session.event.TimelineQuery;
+import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
@@ -61,28 +64,42 @@ public class EventListReader {
 		this.memory = memory;
 	}
 
-	/** Reads a page of events; empty if there is no such session. */
+	/**
+	 * Reads a page of events; empty if there is no such session.
+	 * @throws SessionException.HistoryChanged if it does not have the event of the point
+	 */
 	Optional<EventPage> page(UUID key, EventQuery query) {
 		if (!appliesTo(query.birth(), key)) {
 			return Optional.empty();
 		}
-		return (query.view() == HistoryView.CONTEXT) ? this.context.events(key, query, MAX_PAGE_CHARS)
-				: read(key, query, MAX_PAGE_CHARS);
+		Optional<EventPage> page = (query.view() == HistoryView.CONTEXT)
+				? this.context.events(key, query, MAX_PAGE_CHARS) : read(key, query, MAX_PAGE_CHARS);
+		return page.or(() -> refuse(key, query.point()));
 	}
 
 	/**
 	 * Reads a chunk: as many events as the service keeps in memory for a client that
 	 * reads slowly. Empty if there is no such session.
+	 * @throws SessionException.HistoryChanged if it does not have the event of the point
 	 */
 	public Optional<EventPage> chunk(UUID key, EventQuery query) {
-		return read(key, query, ListEventsStatement.MAX_CHUNK_CHARS);
+		return read(key, query, ListEventsStatement.MAX_CHUNK_CHARS).or(() -> refuse(key, query.point()));
 	}
 
-	/** Reads a page of events by their own time; empty if there is no such session. */
+	/**
+	 * Reads a page of events by their own time; empty if there is no such session.
+	 * @throws SessionException.HistoryChanged if it does not have the event of the
+	 * position
+	 */
 	Optional<EventPage> timeline(UUID key, TimelineQuery query) {
-		return appliesTo(query.birth(), key) ? this.reads
+		if (!appliesTo(query.birth(), key)) {
+			return Optional.empty();
+		}
+		EventPosition after = query.after();
+		return this.reads
 			.read((deferFrom) -> this.listStatement.execute(key, query, ListEventsStatement.MAX_CHUNK_CHARS, deferFrom))
-			.page() : Optional.empty();
+			.page()
+			.or(() -> refuse(key, (after != null) ? after.event() : null));
 	}
 
 	/** Reads some events by their ids; empty if there is no such session. */
@@ -100,6 +117,14 @@ public class EventListReader {
 
 	private Optional<EventPage> read(UUID key, EventQuery query, int maxChars) {
 		return this.reads.read((deferFrom) -> this.listStatement.execute(key, query, maxChars, deferFrom)).page();
+	}
+
+	/** There is no page: either the session is gone, or the event of the point is. */
+	private Optional<EventPage> refuse(UUID key, @Nullable EventPoint point) {
+		if (point != null && this.transactions.statement(() -> this.sessions.find(key)).isPresent()) {
+			throw new SessionException.HistoryChanged();
+		}
+		return Optional.empty();
 	}
 
 	/** Whether the session is the one that the list began with. */
