@@ -80,14 +80,45 @@ func (c *Cluster) start(ctx context.Context, number int) error {
 // The setting with which the first replica starts a database, and the others find it.
 func (c *Cluster) database(number int) (string, error) {
 	if number == 0 {
-		return "--agent-sessions.embedded.data-directory=" + filepath.Join(c.folder, "data"), nil
+		return "--agent-sessions.embedded.data-directory=" + c.data(), nil
 	}
 	log, err := os.ReadFile(c.log())
-	port := databasePort.FindSubmatch(log)
-	if err != nil || port == nil {
+	ports := databasePort.FindAllSubmatch(log, -1)
+	if err != nil || ports == nil {
 		return "", fmt.Errorf("no port of the database in %s: %w", c.log(), err)
 	}
-	return fmt.Sprintf("--spring.datasource.url=jdbc:postgresql://localhost:%s/postgres?user=postgres", port[1]), nil
+	return fmt.Sprintf("--spring.datasource.url=jdbc:postgresql://localhost:%s/postgres?user=postgres", ports[len(ports)-1][1]), nil
+}
+
+// The folder of the database.
+func (c *Cluster) data() string {
+	return filepath.Join(c.folder, "data")
+}
+
+// Copies the folder of the database while nothing uses it, and starts the replicas again.
+func (c *Cluster) backUp(ctx context.Context) error {
+	return c.exchange(ctx, c.data(), c.data()+".backup")
+}
+
+// Puts the copy in the place of the database: what was written since the backup is lost.
+func (c *Cluster) restore(ctx context.Context) error {
+	return c.exchange(ctx, c.data()+".backup", c.data())
+}
+
+func (c *Cluster) exchange(ctx context.Context, from, to string) error {
+	c.stop()
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if text, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w", text, err)
+	}
+	for number := range c.replicas {
+		if err := c.start(ctx, number); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // All replicas write to one log, the first one from its beginning.

@@ -19,6 +19,8 @@ type Input struct {
 	Events []string `json:"events,omitempty"`
 	// The precondition, without quotes; empty for none.
 	IfMatch string `json:"ifMatch,omitempty"`
+	// Whether the precondition names an event that a restore has lost, so that it must not hold.
+	Lost bool `json:"lost,omitempty"`
 	// How many of the newest events to read; 0 for all.
 	Newest int `json:"newest,omitempty"`
 }
@@ -108,6 +110,9 @@ func describe(in Input, out *Output) string {
 	text := in.Kind
 	if in.IfMatch != "" {
 		text += " if " + in.IfMatch
+		if in.Lost {
+			text += " (lost)"
+		}
 	}
 	if in.Newest > 0 {
 		text += fmt.Sprintf(" newest %d", in.Newest)

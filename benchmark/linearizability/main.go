@@ -17,24 +17,28 @@ import (
 // How many rounds run at the same time.
 const beside = 3
 
+// A restore takes long, so it is one for many rounds.
+const besideRestores = 8
+
 func main() {
 	seconds := flag.Int("seconds", 60, "for how long")
 	replicas := flag.Int("replicas", 2, "how many replicas of the service there are on one database")
 	kills := flag.Bool("kills", false, "kill replicas, but for the first, now and then")
+	restores := flag.Bool("restores", false, "restore the database now and then: what was written since the backup is lost")
 	again := flag.String("history", "", "judge a history that was recorded before, and nothing else")
 	keep := flag.String("keep", "", "folder for all histories, also those that are right")
 	flag.Parse()
 	if *again != "" {
 		os.Exit(judgeAgain(*again))
 	}
-	if flag.NArg() == 0 || *replicas < 1 || *kills && *replicas < 2 {
-		fmt.Fprintln(os.Stderr, "Behind the options comes the command that starts a replica; --kills needs two of them")
+	if flag.NArg() == 0 || *replicas < 1 || *kills && (*replicas < 2 || *restores) {
+		fmt.Fprintln(os.Stderr, "Behind the options comes the command that starts a replica; --kills needs two of them, and no --restores")
 		os.Exit(2)
 	}
-	os.Exit(run(flag.Args(), time.Duration(*seconds)*time.Second, *replicas, *kills, *keep))
+	os.Exit(run(flag.Args(), time.Duration(*seconds)*time.Second, *replicas, *kills, *restores, *keep))
 }
 
-func run(command []string, duration time.Duration, replicas int, kills bool, keep string) int {
+func run(command []string, duration time.Duration, replicas int, kills, restores bool, keep string) int {
 	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	folder, err := os.MkdirTemp("", "agent-sessions-linearizability-")
@@ -48,7 +52,12 @@ func run(command []string, duration time.Duration, replicas int, kills bool, kee
 	}
 	defer cluster.stop()
 	report := &Report{keep: keep, answers: map[string]int{}}
-	if err := rounds(interrupted, cluster, duration, kills, report); err != nil {
+	if restores {
+		err = cycles(interrupted, cluster, duration, report)
+	} else {
+		err = rounds(interrupted, cluster, duration, kills, report)
+	}
+	if err != nil {
 		return fail(err)
 	}
 	return report.print(os.Stdout)
@@ -83,6 +92,46 @@ func rounds(ctx context.Context, cluster *Cluster, duration time.Duration, kills
 	working.Wait()
 	end()
 	return errors.Join(<-killed, ctx.Err())
+}
+
+// Runs many rounds in parallel: until a backup, until a restore that loses what they have done since, and to their end.
+// Clients remember what is lost. Their histories do not have it, and have to be right without it.
+func cycles(ctx context.Context, cluster *Cluster, duration time.Duration, report *Report) error {
+	until := time.Now().Add(duration)
+	for cycle := 0; time.Now().Before(until) && ctx.Err() == nil; cycle++ {
+		var all []*Round
+		for number := range besideRestores {
+			all = append(all, newRound(cluster, fmt.Sprintf("/apps/restored-%d/users/alice/sessions", until.UnixMilli()),
+				fmt.Sprintf("s-%d-%d", cycle, number)))
+		}
+		together(all, func(round *Round) { round.work(ctx, enough/2) })
+		if err := cluster.backUp(ctx); err != nil {
+			return err
+		}
+		together(all, func(round *Round) {
+			round.losing = true
+			round.work(ctx, enough*3/4)
+			round.losing = false
+		})
+		if err := cluster.restore(ctx); err != nil {
+			return err
+		}
+		report.restores++
+		together(all, func(round *Round) { report.judge(round.id, round.run(ctx)) })
+	}
+	return ctx.Err()
+}
+
+func together(rounds []*Round, do func(*Round)) {
+	var working sync.WaitGroup
+	for _, round := range rounds {
+		working.Add(1)
+		go func() {
+			defer working.Done()
+			do(round)
+		}()
+	}
+	working.Wait()
 }
 
 func fail(err error) int {

@@ -19,6 +19,8 @@ type Report struct {
 	// A folder for all histories; empty to keep only those with a fault, in a folder of their own
 	keep  string
 	kills int
+	// How often the database was restored
+	restores int
 
 	lock       sync.Mutex
 	sessions   int
@@ -52,6 +54,9 @@ func kindOf(operation Operation) string {
 	if operation.Output.Replayed {
 		text += " replayed"
 	}
+	if operation.Input.Lost {
+		text += " lost"
+	}
 	return text
 }
 
@@ -82,9 +87,14 @@ func (r *Report) print(to io.Writer) int {
 	for _, fault := range r.faults {
 		fmt.Fprintln(to, fault)
 	}
-	fmt.Fprintf(to, "%d sessions, %d operations, %d kills, %d faults\n", r.sessions, r.operations, r.kills, len(r.faults))
+	fmt.Fprintf(to, "%d sessions, %d operations, %d kills, %d restores, %d faults\n", r.sessions, r.operations, r.kills,
+		r.restores, len(r.faults))
 	fmt.Fprintln(to, strings.Join(r.counts(), ", "))
 	var untried []string
+	needed := needed
+	if r.restores > 0 {
+		needed = append(slices.Clone(needed), "append 412 lost")
+	}
 	for _, answer := range needed {
 		if r.answers[answer] == 0 {
 			untried = append(untried, answer)

@@ -28,40 +28,51 @@ type Round struct {
 	// What was seen and sent last
 	tags []string
 	sent [][]string
+	// Whether everything that happens now will be lost by a restore, and how many requests that were
+	losing   bool
+	requests int
+	// All tags of responses that no restore has lost, and those of the others
+	kept, lost map[string]bool
 }
 
 func newRound(cluster *Cluster, sessions, id string) *Round {
-	return &Round{cluster: cluster, sessions: sessions, id: id, begin: time.Now()}
+	return &Round{cluster: cluster, sessions: sessions, id: id, begin: time.Now(), kept: map[string]bool{}, lost: map[string]bool{}}
 }
 
 // Runs the clients, and then reads the session once more from each replica.
 func (r *Round) run(ctx context.Context) History {
-	var working sync.WaitGroup
-	for number := range clients {
-		working.Add(1)
-		go func() {
-			defer working.Done()
-			for r.more(ctx) {
-				r.step(ctx, number)
-			}
-		}()
-	}
-	working.Wait()
+	r.work(ctx, enough)
 	for number := range r.cluster.replicas {
 		r.do(ctx, 0, r.cluster.address(number), Input{Kind: "read"})
 	}
 	return r.history
 }
 
-func (r *Round) more(ctx context.Context) bool {
+// Runs the clients until there are so many requests.
+func (r *Round) work(ctx context.Context, requests int) {
+	var working sync.WaitGroup
+	for number := range clients {
+		working.Add(1)
+		go func() {
+			defer working.Done()
+			for r.more(ctx, requests) {
+				r.step(ctx, number)
+			}
+		}()
+	}
+	working.Wait()
+}
+
+func (r *Round) more(ctx context.Context, requests int) bool {
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	return len(r.history) < enough && ctx.Err() == nil
+	return r.requests < requests && ctx.Err() == nil
 }
 
 // Sends a random request; a request without a response is sent again, if it has ids.
 func (r *Round) step(ctx context.Context, number int) {
 	in := r.choose()
+	in.Lost = r.isLost(in.IfMatch)
 	hurried, cancel := withDeadline(ctx)
 	defer cancel()
 	if out := r.do(hurried, number, r.cluster.any(), in); out == nil && in.Kind == "append" {
@@ -86,7 +97,13 @@ func (r *Round) choose() Input {
 	return Input{Kind: "append", Events: r.fresh(1), IfMatch: r.precondition()}
 }
 
-// None, the newest tag, an older one, or only the revision of one.
+func (r *Round) isLost(tag string) bool {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return r.lost[tag] && !r.losing
+}
+
+// None, the newest tag, an older one, or only the revision of one. After a restore, often the tag of a lost event.
 func (r *Round) precondition() string {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -100,6 +117,11 @@ func (r *Round) precondition() string {
 	}
 	if dice == 5 {
 		tag, _, _ = strings.Cut(tag, ".")
+	}
+	if dice >= 8 && !r.losing {
+		for lost := range r.lost {
+			return lost
+		}
 	}
 	return tag
 }
@@ -139,9 +161,15 @@ func (r *Round) do(ctx context.Context, number int, address string, in Input) *O
 	}
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	if out != nil || in.Kind != "read" {
+	r.requests++
+	if !r.losing && (out != nil || in.Kind != "read") {
 		r.history = append(r.history, Operation{Client: number, Asked: int64(asked), Answered: int64(answered), Input: in,
 			Output: out})
+	}
+	if out != nil && out.Tag != "" && !r.losing {
+		r.kept[out.Tag] = true
+	} else if out != nil && out.Tag != "" && !r.kept[out.Tag] {
+		r.lost[out.Tag] = true
 	}
 	if out != nil && out.Tag != "" && !slices.Contains(r.tags, out.Tag) {
 		r.tags = append(r.tags[max(0, len(r.tags)-remembered):], out.Tag)

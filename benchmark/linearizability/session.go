@@ -70,6 +70,9 @@ func (s Session) changed(in Input) []Session {
 	if !s.exists || in.Kind == "append" && s.find(in.Events) != missing {
 		return nil
 	}
+	if in.Lost {
+		return nil
+	}
 	for _, held := range s.as(in.IfMatch) {
 		switch in.Kind {
 		case "append":
@@ -96,7 +99,7 @@ func (s Session) appended(in Input, out *Output) []Session {
 func (s Session) refused(in Input, out *Output) []Session {
 	var refused []Session
 	for _, session := range s.as(out.Tag) {
-		failed := in.IfMatch != "" && !session.certainly(in.IfMatch)
+		failed := in.Lost || in.IfMatch != "" && !session.certainly(in.IfMatch)
 		refused = append(refused, session.unchangedIf(session.exists && failed && session.find(in.Events) == missing)...)
 	}
 	return refused

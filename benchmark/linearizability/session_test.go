@@ -37,6 +37,10 @@ func TestFindsWhatMayNotHappen(t *testing.T) {
 			right: History{created(), deleted(), recreated(2), at(3, ifMatch("a", "0.x"), answered(412, "0.y"))},
 			wrong: History{created(), deleted(), recreated(2), at(3, ifMatch("a", "0.x"), answered(200, "1.y"))},
 		},
+		"the tag of an event that a restore has lost holds": {
+			right: History{created(), appended(1, "b", ""), at(2, lost("a", "1.x.5"), answered(412, "1.x.6"))},
+			wrong: History{created(), appended(1, "b", ""), at(2, lost("a", "1.x.5"), answered(200, "2.x.7"))},
+		},
 		"a read that goes back in time": {
 			right: History{created(), appended(1, "a", ""), reads(2, "1.x", "a"), reads(3, "1.x", "a")},
 			wrong: History{created(), appended(1, "a", ""), reads(2, "1.x", "a"), reads(3, "0.x")},
@@ -147,6 +151,10 @@ func reads(place int64, tag string, ids ...string) Operation {
 
 func ifMatch(id, condition string) Input {
 	return Input{Kind: "append", Events: []string{id}, IfMatch: condition}
+}
+
+func lost(id, condition string) Input {
+	return Input{Kind: "append", Events: []string{id}, IfMatch: condition, Lost: true}
 }
 
 func answered(status int, tag string) *Output {

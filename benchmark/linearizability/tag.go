@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// The revision and the birth of a tag; either may be missing.
+// The revision and the birth of a tag; either may be missing. More may follow: the time of the newest event.
 func parts(tag string) (int, string) {
-	revision, birth, _ := strings.Cut(tag, ".")
+	revision, rest, _ := strings.Cut(tag, ".")
+	birth, _, _ := strings.Cut(rest, ".")
 	number, _ := strconv.Atoi(revision)
 	return number, birth
 }

@@ -289,17 +289,17 @@ func TestAWatchTellsThatItCannotGoOn(t *testing.T) {
 // Runs in synctest's own time, with canned responses of the service.
 func TestAWatchGoesOnWithANewTokenAndGivesUpAfterAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		message := func(seq int) string { return fmt.Sprintf("id: %d\ndata: {\"id\": \"e-%d\"}\n\n", seq, seq) }
+		message := func(seq int) string { return fmt.Sprintf("id: %d.17\ndata: {\"id\": \"e-%d\"}\n\n", seq, seq) }
 		const end = "event: end\ndata: {\"reason\": \"CREDENTIALS_EXPIRED\"}\n\n"
 		answers := []any{
-			message(1) + end, message(2) + "id: 3\ndata: {\"id\": \"e-", 503, "silence", message(3), "no answer",
+			message(1) + end, message(2) + "id: 3.17\ndata: {\"id\": \"e-", 503, "silence", message(3), "no answer",
 			message(4) + "event: end\ndata: {\"reason\": \"SESSION_EXPIRED\"}\n\n",
 		}
 		var asked []string
 		tokens, began := 0, time.Now()
 		token := func(context.Context, string) (string, error) { tokens++; return fmt.Sprint("t-", tokens), nil }
 		var answer roundTrip = func(r *http.Request) (*http.Response, error) {
-			asked = append(asked, r.URL.RawQuery+" "+r.Header.Get("Authorization"))
+			asked = append(asked, r.URL.RawQuery+" "+r.Header.Get("Last-Event-ID")+" "+r.Header.Get("Authorization"))
 			if len(answers) == 0 {
 				return nil, errors.New("refused")
 			}
@@ -331,8 +331,8 @@ func TestAWatchGoesOnWithANewTokenAndGivesUpAfterAMinute(t *testing.T) {
 		}
 		same(t, seen, []string{"1 e-1\n", "2 e-2\n", "3 e-3\n", "4 e-4\n"})
 		same(t, asked, []string{
-			" Bearer t-1", "afterSeq=1 Bearer t-2", "afterSeq=2 Bearer t-3", "afterSeq=2 Bearer t-4",
-			"afterSeq=2 Bearer t-5", "afterSeq=3 Bearer t-6", "afterSeq=3 Bearer t-7",
+			"  Bearer t-1", "afterSeq=1 1.17 Bearer t-2", "afterSeq=2 2.17 Bearer t-3", "afterSeq=2 2.17 Bearer t-4",
+			"afterSeq=2 2.17 Bearer t-5", "afterSeq=3 3.17 Bearer t-6", "afterSeq=3 3.17 Bearer t-7",
 		})
 		if took := time.Since(began); took < 97*time.Second || took > 99*time.Second { // 7 + 45 + 45 and short pauses
 			t.Error(took)

@@ -47,7 +47,8 @@ type WatchedEvent struct {
 }
 
 // Watch returns the events of a session as writers append them. It reconnects when the connection breaks or the service
-// restarts, and neither misses nor repeats an event. It ends when the session is deleted or expires. An error is the
+// restarts, and neither misses nor repeats an event. It ends when the session is deleted or expires, or when
+// the database was restored and the last event is lost. An error is the
 // last value: the session does not exist ([ErrNotFound]), the client cannot reach the service for about a minute, the
 // service refuses to continue, or the context has ended.
 func (s *Service) Watch(ctx context.Context, req *WatchRequest) iter.Seq2[WatchedEvent, error] {
@@ -83,7 +84,8 @@ type watch struct {
 	yield      func(WatchedEvent, error) bool
 
 	after    *int    // seq of the last event
-	creation *string // creation time of the session, from its entity tag
+	last     string  // id of the last message, with which the service knows the event
+	creation *string // key of the session, from its entity tag
 	over     bool
 }
 
@@ -128,6 +130,9 @@ func (w *watch) connect(ctx context.Context) (*http.Response, error) {
 		return nil, nil
 	}
 	request.Header.Set("Accept", "text/event-stream")
+	if w.last != "" {
+		request.Header.Set("Last-Event-ID", w.last)
+	}
 	response, err := w.http.Do(request)
 	if err != nil {
 		return nil, err
@@ -137,7 +142,7 @@ func (w *watch) connect(ctx context.Context) (*http.Response, error) {
 		w.over = w.creation != nil && (response.StatusCode == 400 || response.StatusCode == 404)
 		return nil, read(response, nil)
 	}
-	// The tag contains the revision, then the creation time of the session.
+	// The tag contains the revision, then the key of the session.
 	creation := strings.Split(strings.Trim(response.Header.Get("ETag"), `"`)+".", ".")[1]
 	w.over = w.creation != nil && *w.creation != creation
 	w.creation = &creation
@@ -152,11 +157,12 @@ func (w *watch) take(message map[string]string) {
 		w.over = end.Reason != "CREDENTIALS_EXPIRED" // the watch reconnects with a new token
 		return
 	}
-	seq, err := strconv.Atoi(message["id"])
+	number, _, _ := strings.Cut(message["id"], ".") // then the time of the event
+	seq, err := strconv.Atoi(number)
 	if err != nil {
 		return
 	}
-	w.after = &seq
+	w.after, w.last = &seq, message["id"]
 	if data, ok := message["data"]; ok {
 		fields := map[string]any{}
 		if err := json.Unmarshal([]byte(data), &fields); err != nil {

@@ -62,6 +62,7 @@ impl AgentSessionService {
             request: self.http.get(self.session_url(identity, &["events:watch"])?).timeout(LONGEST_CONNECTION),
             client,
             after_seq,
+            last_id: None,
             creation: None,
             connection: None,
             received: Vec::new(),
@@ -78,7 +79,9 @@ struct Watch {
     client: Client,
     /// The seq of the last event.
     after_seq: Option<u64>,
-    /// The creation time of the session, from its entity tag.
+    /// The id of the last message: the seq, a dot, and the time of the event.
+    last_id: Option<String>,
+    /// The key of the session, from its entity tag.
     creation: Option<String>,
     connection: Option<Response>,
     received: Vec<u8>,
@@ -108,20 +111,23 @@ impl Watch {
         if self.connection.is_none() && !timeout(LONGEST_SILENCE, self.connect()).await.map_err(broken)?? {
             return Ok(Break(None));
         }
-        let (mut seq, mut ends, mut data) = (None, false, None);
+        let (mut id, mut ends, mut data) = (None, false, None);
         loop {
             let line = self.line().await?;
             let (name, value) = line.split_once(':').unwrap_or((line.as_str(), ""));
             let value = value.strip_prefix(' ').unwrap_or(value);
             match name {
-                "id" => seq = value.parse().ok(),
+                "id" => id = Some(value.to_string()),
                 "event" => ends = value == "end",
                 "data" => data = Some(serde_json::from_str::<Value>(value).map_err(invalid)?),
                 _ if line.is_empty() => break,
                 _ => {}
             }
         }
-        self.after_seq = seq.or(self.after_seq);
+        let seq = id.as_ref().and_then(|id| id.split('.').next()?.parse().ok());
+        if seq.is_some() {
+            (self.after_seq, self.last_id) = (seq, id);
+        }
         Ok(match (data, seq) {
             // The watch reconnects with a new token.
             (Some(end), _) if ends && end["reason"] == "CREDENTIALS_EXPIRED" => Continue(()),
@@ -134,13 +140,17 @@ impl Watch {
     /// Requests the events after the last one. Returns false if another session has the id now.
     async fn connect(&mut self) -> Result<bool> {
         let request = self.client.authorized(&self.request).await?;
-        let response = request.query(&[("afterSeq", self.after_seq)]).send().await;
+        let mut request = request.query(&[("afterSeq", self.after_seq)]);
+        if let Some(id) = &self.last_id {
+            request = request.header("Last-Event-ID", id);
+        }
+        let response = request.send().await;
         let response = response.map_err(|error| self.client.reach.failed(error))?;
         if !response.status().is_success() {
             return self.client.read(Ok(response)).await.map(|_| false);
         }
         self.client.reach.answered();
-        // The tag contains the revision, then the creation time of the session.
+        // The tag contains the revision, then the key of the session.
         let tag = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok()).unwrap_or_default();
         let creation = tag.trim_matches('"').split('.').nth(1).unwrap_or_default().to_string();
         let same = *self.creation.get_or_insert_with(|| creation.clone()) == creation;

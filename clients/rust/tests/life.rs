@@ -243,8 +243,8 @@ async fn a_watch_asks_for_a_new_token_and_waits_as_long_as_it_is_told() -> Outco
     let stream =
         |messages: &str| format!("HTTP/1.1 200 OK\r\nETag: \"7.abc.1\"\r\nConnection: close\r\n\r\n{messages}");
     let (url, asked) = answering([
-        stream("retry: 1000\nid: 1\n\nid: 2\r\ndata: {\"id\": \"e-2\"}\r\n\r\nevent: end\ndata: {\"reason\": \"CREDENTIALS_EXPIRED\"}\n\n"),
-        stream(":\n\nid: 3\ndata: {\"id\": \"e-3\"}\n\nid: 4\ndata: {\"id\": \"e"),
+        stream("retry: 1000\nid: 1\n\nid: 2.17\r\ndata: {\"id\": \"e-2\"}\r\n\r\nevent: end\ndata: {\"reason\": \"CREDENTIALS_EXPIRED\"}\n\n"),
+        stream(":\n\nid: 3.18\ndata: {\"id\": \"e-3\"}\n\nid: 4\ndata: {\"id\": \"e"),
         "HTTP/1.1 503 Busy\r\nRetry-After: 2\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}".into(),
         stream("id: 4\ndata: {\"id\": \"e-4\"}\n\nevent: end\ndata: {\"reason\": \"SESSION_EXPIRED\"}\n\n"),
     ])
@@ -261,9 +261,20 @@ async fn a_watch_asks_for_a_new_token_and_waits_as_long_as_it_is_told() -> Outco
     assert_eq!(seen, [(2, "e-2".into()), (3, "e-3".into()), (4, "e-4".into())]);
     assert!(began.elapsed() >= Duration::from_secs(2));
     let asked: Vec<_> = asked.await?.iter().map(|request| request.to_lowercase()).collect();
-    for (number, after) in ["events:watch ", "?afterseq=2 ", "?afterseq=3 ", "?afterseq=3 "].into_iter().enumerate() {
+    for (number, (after, id)) in [
+        ("events:watch ", ""),
+        ("?afterseq=2 ", "last-event-id: 2.17"),
+        ("?afterseq=3 ", "last-event-id: 3.18"),
+        ("?afterseq=3 ", "last-event-id: 3.18"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
         let request = &asked[number];
-        assert!(request.contains(after) && request.contains(&format!("bearer t-{}", number + 1)), "{request}");
+        assert!(
+            request.contains(after) && request.contains(id) && request.contains(&format!("bearer t-{}", number + 1)),
+            "{request}"
+        );
     }
     Ok(())
 }

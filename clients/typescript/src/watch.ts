@@ -42,6 +42,7 @@ export interface WatchedEvents extends AsyncGenerator<WatchedEvent, void, undefi
 /** The state of one watch over all its connections. */
 export class Watch implements WatchedEvents {
   private seq: number | undefined;
+  private lastId: string | undefined;
   private creation: string | undefined;
   private readonly stopped = new AbortController();
   private connection = new AbortController();
@@ -120,13 +121,16 @@ export class Watch implements WatchedEvents {
     const { appName, userId, sessionId } = this.request;
     const path = `${sessionsPath(appName, userId, sessionId)}/events:watch`;
     const query = new URLSearchParams(this.seq === undefined ? {} : { afterSeq: String(this.seq) });
-    const headers = { Accept: 'text/event-stream' };
+    const headers = {
+      Accept: 'text/event-stream',
+      ...(this.lastId !== undefined && { 'Last-Event-ID': this.lastId }),
+    };
     const token = await this.client.token(userId);
     return this.heard(this.client.sendOnce(token, 'GET', path, { query, headers }, this.connection.signal));
   }
 
   private async* read({ headers, body }: Response): AsyncGenerator<WatchedEvent, void, undefined> {
-    // The tag contains the revision, then the creation time of the session.
+    // The tag contains the revision, then the key of the session.
     const creation = headers.get('ETag')?.replaceAll('"', '').split('.')[1] ?? '';
     this.over = (this.creation ?? creation) !== creation;
     if (this.over || !body) return;
@@ -138,9 +142,10 @@ export class Watch implements WatchedEvents {
         return;
       }
       if (id === undefined) continue;
-      const seq = Number(id);
+      const seq = parseInt(id, 10); // then a dot and the time of the event
       const event = data && readEvent(JSON.parse(data) as WireEvent, this.request.sessionId);
       this.seq = seq;
+      this.lastId = id;
       if (event) yield { seq, event };
     }
   }

@@ -48,11 +48,12 @@ class Watch:
         self._path = path
         self._authorization = authorization
         self._seq = after_seq
+        self._last_id: str | None = None
         self._creation: str | None = None
         self._over = False
 
     async def events(self) -> AsyncGenerator[WatchedEvent, None]:
-        """Yields the events until the session is deleted or expires."""
+        """Yields the events until the session is deleted or expires, or a restored database has lost the last one."""
         attempts = Attempts(self._transport.reach)
         while True:
             answer: httpx.Response | httpx.TransportError
@@ -83,6 +84,8 @@ class Watch:
     async def _connect(self) -> AbstractAsyncContextManager[httpx.Response]:
         """Requests the events after the last one, in one attempt. The caller reads the response as a stream."""
         headers = {"Accept": "text/event-stream", **await self._authorization()}
+        if self._last_id is not None:
+            headers["Last-Event-ID"] = self._last_id
         params = {} if self._seq is None else {"afterSeq": str(self._seq)}
         return self._transport.client().stream("GET", self._path, headers=headers, params=params)
 
@@ -97,7 +100,9 @@ class Watch:
                 return
             if message.id is None:
                 continue
-            seq = self._seq = int(message.id)
+            # The time of the event follows the seq and a dot
+            self._last_id = message.id
+            seq = self._seq = int(message.id.partition(".")[0])
             if message.data is not None:
                 yield WatchedEvent(seq, read_event(json.loads(message.data), self._path))
 
@@ -106,7 +111,7 @@ class Watch:
         return self._creation is not None and response.status_code in (400, 404)
 
     def _is_of_another_session(self, response: httpx.Response) -> bool:
-        """Compares the creation time, which follows the revision and a dot in the entity tag."""
+        """Compares the key of the session, which follows the revision and a dot in the entity tag."""
         creation = response.headers.get("ETag", "").strip('"').split(".")[1:2]
         known, self._creation = self._creation, "".join(creation)
         return known is not None and known != self._creation

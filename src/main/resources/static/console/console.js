@@ -33,8 +33,10 @@
 				this.newest = Math.max(this.newest, Number(message.data));
 				this.show();
 			};
-			this.source.addEventListener("end", (message) => this.stop(JSON.parse(message.data).reason === "CREDENTIALS_EXPIRED"
-				? "Sign in again to see more." : "The session is gone."));
+			this.source.addEventListener("end", (message) => this.stop({
+				CREDENTIALS_EXPIRED: "Sign in again to see more.",
+				HISTORY_CHANGED: "The database has lost the newest events. Load the page again."
+			}[JSON.parse(message.data).reason] || "The session is gone."));
 			this.source.onerror = () => {
 				if (this.source && this.source.readyState === EventSource.CLOSED) {
 					this.stop("The connection was refused. Load the page again.");

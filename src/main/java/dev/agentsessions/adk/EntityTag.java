@@ -1,5 +1,6 @@
 package dev.agentsessions.adk;
 
+import java.time.Instant;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,16 +12,19 @@ import org.springframework.http.HttpHeaders;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.Timestamps;
 
 /**
  * Converts the version of a session to the HTTP header {@code ETag} and back. The format
- * is {@code "<revision>.<birth>"}, with {@code .<n>} at the end once the session details
- * were changed n times. A revision alone is also accepted.
+ * is {@code "<revision>.<birth>.<microseconds>"}, where the microseconds are those from
+ * 1970 to the last update time, with {@code .<n>} at the end once the session details
+ * were changed. A revision alone is also accepted.
  */
 public final class EntityTag {
 
 	private static final Pattern TAG = Pattern
-		.compile("(0|[1-9]\\d{0,17})(?:\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\\.(\\d{1,9}))?)?");
+		.compile("(0|[1-9]\\d{0,17})(?:\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+				+ "\\.(-?\\d{1,18})(?:\\.(\\d{1,9}))?)?");
 
 	private EntityTag() {
 	}
@@ -37,7 +41,8 @@ public final class EntityTag {
 	/** Returns the entity tag of a version, in quotes. */
 	public static String of(SessionVersion version) {
 		String details = (version.detailsRevision() > 0) ? "." + version.detailsRevision() : "";
-		return "\"" + version.revision() + "." + version.birth() + details + "\"";
+		return "\"" + version.revision() + "." + version.birth() + "."
+				+ Timestamps.toEpochMicros(version.lastUpdateTime()) + details + "\"";
 	}
 
 	/**
@@ -69,8 +74,10 @@ public final class EntityTag {
 		if (parts.group(2) == null) {
 			return new Precondition(revision, null);
 		}
-		UUID birth = UUID.fromString(parts.group(2));
-		return Precondition.of(new SessionVersion(revision, birth, detailsRevision(parts.group(3))));
+		Instant time = Timestamps.ofEpochMicros(Long.parseLong(parts.group(3)));
+		return Timestamps.isValid(time) ? Precondition
+			.of(new SessionVersion(revision, UUID.fromString(parts.group(2)), time, detailsRevision(parts.group(4))))
+				: Precondition.NEVER;
 	}
 
 	private static int detailsRevision(@Nullable String number) {

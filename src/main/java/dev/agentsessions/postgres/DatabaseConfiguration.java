@@ -8,8 +8,12 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.hibernate.jpa.SpecHints;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
 import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -106,6 +110,21 @@ class DatabaseConfiguration {
 			}
 
 		};
+	}
+
+	/**
+	 * Refuses the schema of another version where the replica does not migrate, as a
+	 * migration does.
+	 */
+	@Bean
+	@ConditionalOnBooleanProperty(name = "spring.flyway.enabled", havingValue = false)
+	InitializingBean schemaCheck(DataSource dataSource, Environment environment) {
+		FluentConfiguration schema = Flyway.configure()
+			.dataSource(dataSource)
+			.table(environment.getProperty("spring.flyway.table", "flyway_schema_history"))
+			.defaultSchema(environment.getProperty("spring.flyway.default-schema"))
+			.ignoreMigrationPatterns(new String[0]);
+		return () -> schema.load().validate();
 	}
 
 	/** Migrations have no time-out. */

@@ -9,11 +9,11 @@ class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<FlywayValidateExcept
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, FlywayValidateException cause) {
-		return new FailureAnalysis(
-				"The tables of the database are not those of this version of the service: " + cause.getMessage(),
-				"""
-						Start the version that has made them, or a newer one. The service never downgrades tables, so an \
-						older version cannot use them; to go back, restore the database from a backup.""",
+		return new FailureAnalysis("The tables of the database are not those of this version of the service: " + cause
+			.getMessage(), """
+					Start the version that has made them, or a newer one. The service never downgrades tables, so an \
+					older version cannot use them; to go back, restore the database from a backup. If the tables are \
+					older, and this replica does not migrate them (spring.flyway.enabled=false), migrate them first.""",
 				cause);
 	}
 

@@ -6,6 +6,10 @@ public final class Sql {
 	/** Whether a row of {@code sessions} has not expired. */
 	public static final String LIVE = "(expire_time is null or expire_time > statement_timestamp())";
 
+	/** Whether a session has the event of a point, if its time is known. */
+	public static final String HAS_POINT = "(?::timestamptz is null or exists ("
+			+ "select from events where session_key = ? and seq = ? and commit_time = ?))";
+
 	/** The columns of {@code events} in the order of an insert. */
 	public static final String EVENT_COLUMNS = "session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body";
 

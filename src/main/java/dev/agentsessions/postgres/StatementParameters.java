@@ -6,11 +6,13 @@ import java.sql.Types;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.event.EventFilter;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Sets the parameters of a statement one after the other. */
@@ -82,6 +84,12 @@ public final class StatementParameters {
 	/** Adds the parameters of {@link Sql#MATCHES_FILTER}. */
 	public StatementParameters add(EventFilter filter) throws SQLException {
 		return addTwice(filter.since()).addTwice(filter.author()).addTwice(filter.invocationId());
+	}
+
+	/** Adds the parameters of {@link Sql#HAS_POINT}. */
+	public StatementParameters add(UUID sessionKey, @Nullable EventPoint point) throws SQLException {
+		Instant time = (point != null) ? point.commitTime() : null;
+		return add(time).add(sessionKey).add((point != null) ? point.seq() : null).add(time);
 	}
 
 	/** Adds an array of texts, one of each element. */

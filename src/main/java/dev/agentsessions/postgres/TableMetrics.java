@@ -1,12 +1,19 @@
 package dev.agentsessions.postgres;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -18,9 +25,10 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Metrics of the rows and bytes of the tables. They are read once a minute by a task, so
- * a scrape never waits for the database, and shows the last known values while it is
- * away. There are none on Citus, where the coordinator has almost no rows.
+ * Metrics of the rows and bytes of the tables, of the clock of the database and of its
+ * archive of the log. They are read once a minute by a task, so a scrape never waits for
+ * the database, and shows the last known values while it is away. There are none on
+ * Citus, where the coordinator has almost no rows.
  */
 @Component
 @OnOneMachine
@@ -41,6 +49,15 @@ class TableMetrics implements SchedulingConfigurer, Runnable {
 			where nspname = current_schema() and relkind = 'r'
 			""";
 
+	/**
+	 * The clock, and whether the last attempt to archive a file of the log has failed.
+	 */
+	private static final String SERVER = """
+			select clock_timestamp() as now,
+			  coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing
+			from pg_stat_archiver
+			""";
+
 	private final Transactions transactions;
 
 	private final JdbcTemplate jdbc;
@@ -48,6 +65,10 @@ class TableMetrics implements SchedulingConfigurer, Runnable {
 	private final MultiGauge rows;
 
 	private final MultiGauge bytes;
+
+	private final AtomicLong skewMillis = new AtomicLong();
+
+	private volatile boolean archiveFails;
 
 	TableMetrics(Transactions transactions, JdbcTemplate jdbc, MeterRegistry registry) {
 		this.transactions = transactions;
@@ -59,6 +80,12 @@ class TableMetrics implements SchedulingConfigurer, Runnable {
 			.description("Size of a table on disk, with its indexes")
 			.baseUnit("bytes")
 			.register(registry);
+		TimeGauge.builder("agentsessions.clock.skew", this.skewMillis, TimeUnit.MILLISECONDS, AtomicLong::doubleValue)
+			.description("How far the clock of this replica is ahead of the clock of the database")
+			.register(registry);
+		Gauge.builder("agentsessions.archive.failing", this, (read) -> read.archiveFails ? 1 : 0)
+			.description("1 if PostgreSQL could not archive its log the last time that it tried, otherwise 0")
+			.register(registry);
 	}
 
 	@Override
@@ -69,6 +96,7 @@ class TableMetrics implements SchedulingConfigurer, Runnable {
 	@Override
 	public void run() {
 		try {
+			this.transactions.statement(() -> this.jdbc.query(SERVER, (row, number) -> readServer(row)));
 			List<Table> tables = this.transactions.statement(
 					() -> this.jdbc.query(TABLES, (row, number) -> new Table(Tags.of("table", row.getString("relname")),
 							row.getDouble("rows"), row.getLong("bytes"))));
@@ -80,6 +108,13 @@ class TableMetrics implements SchedulingConfigurer, Runnable {
 		catch (SessionException.Unavailable ex) {
 			logger.debug("The sizes of the tables are read later, because the database does not answer", ex);
 		}
+	}
+
+	/** The row has just arrived, so its time is less than a round trip old. */
+	private boolean readServer(ResultSet row) throws SQLException {
+		this.skewMillis.set(Duration.between(Columns.time(row, "now"), Instant.now()).toMillis());
+		this.archiveFails = row.getBoolean("failing");
+		return true;
 	}
 
 	/**

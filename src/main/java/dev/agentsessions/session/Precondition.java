@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param revision the revision, {@code null} for any
  * @param birth the birth of the session, {@code null} for any: another session may have
  * the same key by now
- * @param detailsRevision the number of changes of its details, {@code null} for any
+ * @param detailsRevision identifies its details, {@code null} for any
  * @param lastUpdateTime the last update time, rounded to microseconds, {@code null} for
  * any
  * @param lease the number of the lease that the caller must hold, {@code null} for none
@@ -42,12 +42,8 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 
 	/** Returns the precondition that the session has exactly this version. */
 	public static Precondition of(SessionVersion version) {
-		return new Precondition(version.revision(), version.birth(), version.detailsRevision(), null, null);
-	}
-
-	/** Returns the precondition that the session has this birth and this revision. */
-	public static Precondition of(long revision, UUID birth) {
-		return new Precondition(revision, birth, null, null, null);
+		return new Precondition(version.revision(), version.birth(), version.detailsRevision(),
+				version.lastUpdateTime(), null);
 	}
 
 	/** Returns the precondition that the session has this birth, in any version. */
@@ -57,7 +53,9 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 
 	/** Returns this precondition with a last update time. */
 	public Precondition after(Instant time) {
-		return new Precondition(this.revision, this.birth, this.detailsRevision, time, this.lease);
+		Precondition timed = new Precondition(this.revision, this.birth, this.detailsRevision, time, this.lease);
+		boolean contradicts = this.lastUpdateTime != null && !this.lastUpdateTime.equals(timed.lastUpdateTime);
+		return contradicts ? NEVER.under(this.lease) : timed;
 	}
 
 	/** Returns this precondition under a lease, {@code null} for none. */
@@ -72,9 +70,12 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 		return new Precondition(this.revision, this.birth, null, this.lastUpdateTime, this.lease);
 	}
 
-	/** Returns the precondition that the session has this revision, under this lease. */
+	/**
+	 * Returns the precondition that the session has this version, whatever its details,
+	 * under this lease.
+	 */
 	public Precondition at(SessionVersion version) {
-		return new Precondition(version.revision(), version.birth(), null, null, this.lease);
+		return of(version).withoutDetails().under(this.lease);
 	}
 
 	/** Returns this precondition for a session of any version: only the lease stays. */
@@ -87,14 +88,11 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 		return under(null).equals(NONE);
 	}
 
-	/**
-	 * Returns whether a session of this version and time satisfies it, regardless of
-	 * leases.
-	 */
-	public boolean isSatisfiedBy(SessionVersion stored, Instant storedLastUpdateTime) {
+	/** Returns whether a session of this version satisfies it, regardless of leases. */
+	public boolean isSatisfiedBy(SessionVersion stored) {
 		return appliesTo(stored) && (this.revision == null || this.revision == stored.revision())
 				&& (this.detailsRevision == null || this.detailsRevision == stored.detailsRevision())
-				&& (this.lastUpdateTime == null || this.lastUpdateTime.equals(storedLastUpdateTime));
+				&& (this.lastUpdateTime == null || this.lastUpdateTime.equals(stored.lastUpdateTime()));
 	}
 
 	/** Returns whether it is about this session, in any version. */

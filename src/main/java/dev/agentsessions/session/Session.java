@@ -19,18 +19,16 @@ import dev.agentsessions.json.JsonText;
  * @param version its version
  * @param createTime when it was created, in microseconds; for an imported session, when
  * it was created in its first store
- * @param lastUpdateTime when its newest event was stored, strictly increasing, in
- * microseconds
  * @param details display name, labels and expiry
  * @param forkedFrom the session of which it began as a copy; {@code null} for none
  */
 public record Session(SessionKey key, Map<String, JsonText> state, EventStream events, SessionVersion version,
-		Instant createTime, Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
+		Instant createTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
 	/** Creates a session that is not a copy of another one. */
 	public Session(SessionKey key, Map<String, JsonText> state, EventStream events, SessionVersion version,
-			Instant createTime, Instant lastUpdateTime, SessionDetails details) {
-		this(key, state, events, version, createTime, lastUpdateTime, details, null);
+			Instant createTime, SessionDetails details) {
+		this(key, state, events, version, createTime, details, null);
 	}
 
 	/** Returns the session with its events in another representation. */
@@ -39,13 +37,17 @@ public record Session(SessionKey key, Map<String, JsonText> state, EventStream e
 	}
 
 	Session with(Map<String, JsonText> newState, EventStream newEvents) {
-		return new Session(this.key, newState, newEvents, this.version, this.createTime, this.lastUpdateTime,
-				this.details, this.forkedFrom);
+		return new Session(this.key, newState, newEvents, this.version, this.createTime, this.details, this.forkedFrom);
 	}
 
 	/** Returns the number of events that the session ever got. */
 	public long revision() {
 		return this.version.revision();
+	}
+
+	/** Returns when its newest event was stored, in microseconds. */
+	public Instant lastUpdateTime() {
+		return this.version.lastUpdateTime();
 	}
 
 	/**

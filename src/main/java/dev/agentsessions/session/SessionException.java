@@ -131,23 +131,19 @@ public abstract class SessionException extends RuntimeException {
 
 		private final transient SessionVersion version;
 
-		private final Instant lastUpdateTime;
-
 		private final long seenRevision;
 
 		/**
 		 * Creates the exception.
 		 * @param precondition the precondition of the caller
 		 * @param version the current version of the session
-		 * @param lastUpdateTime the current last update time of the session
 		 * @param seenRevision the newest revision that the caller can have seen
 		 */
-		public Stale(Precondition precondition, SessionVersion version, Instant lastUpdateTime, long seenRevision) {
+		public Stale(Precondition precondition, SessionVersion version, long seenRevision) {
 			super(Kind.STALE, "The session has been modified in storage since it was loaded. "
 					+ "Please reload the session before appending more events.");
 			this.precondition = precondition;
 			this.version = version;
-			this.lastUpdateTime = lastUpdateTime;
 			this.seenRevision = seenRevision;
 		}
 
@@ -163,7 +159,7 @@ public abstract class SessionException extends RuntimeException {
 
 		/** Returns the current last update time of the session. */
 		public Instant lastUpdateTime() {
-			return this.lastUpdateTime;
+			return this.version.lastUpdateTime();
 		}
 
 		/**
@@ -208,6 +204,20 @@ public abstract class SessionException extends RuntimeException {
 		 */
 		public InvalidArgument(String field, String rule) {
 			super(Kind.INVALID_ARGUMENT, field + " " + rule);
+		}
+
+	}
+
+	/**
+	 * A list or a watch goes on after an event that the session does not have any more,
+	 * although it exists: the database was restored, or a failover has lost the event.
+	 */
+	public static final class HistoryChanged extends SessionException {
+
+		public HistoryChanged() {
+			super(Kind.INVALID_ARGUMENT,
+					"The history of the session has changed: the database was restored, or has lost"
+							+ " the newest events. Read the session again, and the list from its beginning.");
 		}
 
 	}

@@ -53,7 +53,7 @@ public final class Timestamps {
 		try {
 			Instant time = isNumber(text) ? ofNumber(new BigDecimal(text))
 					: DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
-			if (time.isBefore(FIRST) || time.isAfter(MAX)) {
+			if (!isValid(time)) {
 				throw new SessionException.InvalidArgument(field, "must be within the years 1 to 9999");
 			}
 			return time;
@@ -94,6 +94,21 @@ public final class Timestamps {
 	 */
 	public static @Nullable Instant toMicroseconds(@Nullable Instant time) {
 		return (time != null) ? time.truncatedTo(ChronoUnit.MICROS) : null;
+	}
+
+	/** Returns whether a time is within the years 1 to 9999. */
+	public static boolean isValid(Instant time) {
+		return !time.isBefore(FIRST) && !time.isAfter(MAX);
+	}
+
+	/** Returns the microseconds from 1970 to a time, as tags have them. */
+	public static long toEpochMicros(Instant time) {
+		return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+	}
+
+	/** Reads the result of {@link #toEpochMicros}. */
+	public static Instant ofEpochMicros(long micros) {
+		return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
 	}
 
 	private static boolean isNumber(String text) {

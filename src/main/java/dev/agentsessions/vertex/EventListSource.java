@@ -12,6 +12,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.event.TimelineQuery.EventPosition;
@@ -36,14 +37,15 @@ record EventListSource(EventService events, PageTokens tokens, SessionKey key, T
 			return this;
 		}
 		List<String> values = this.tokens.position(pageToken, fingerprint());
-		EventPosition position = new EventPosition(Instant.parse(values.get(1)), Long.parseLong(values.get(2)));
-		return new EventListSource(this.events, this.tokens, this.key,
-				this.query.ofSession(UUID.fromString(values.get(0))).after(position), this.filter, this.json);
+		EventPosition position = new EventPosition(Instant.parse(values.get(1)),
+				EventPoint.parse("pageToken", UUID.fromString(values.get(0)), values.get(2)));
+		return new EventListSource(this.events, this.tokens, this.key, this.query.after(position), this.filter,
+				this.json);
 	}
 
 	@Override
 	public Page<TimedEvent> read(@Nullable TimedEvent after, int limit) {
-		TimelineQuery next = (after != null) ? this.query.ofSession(after.birth()).after(after.position()) : this.query;
+		TimelineQuery next = (after != null) ? this.query.after(after.position()) : this.query;
 		return TimedEvent.inOrder(this.events.timeline(this.key, next.limit(limit)), this.query.newestFirst());
 	}
 
@@ -55,7 +57,7 @@ record EventListSource(EventService events, PageTokens tokens, SessionKey key, T
 	@Override
 	public String token(TimedEvent last) {
 		return this.tokens.issue(fingerprint(), last.birth().toString(), last.time().toString(),
-				Long.toString(last.event().seq()));
+				last.position().event().text());
 	}
 
 	private List<?> fingerprint() {

@@ -11,6 +11,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 
 /**
@@ -31,7 +32,7 @@ record TimedEvent(Event event, Instant time, UUID birth) {
 	private static final long MICROSECOND_NANOS = 1000;
 
 	EventPosition position() {
-		return new EventPosition(this.time, this.event.seq());
+		return new EventPosition(this.time, EventPoint.after(this.birth, this.event));
 	}
 
 	/**

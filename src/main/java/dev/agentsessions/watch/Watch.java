@@ -14,6 +14,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.event.EventPoint;
 
 /**
  * One client that watches one session. It belongs to the session that existed when it was
@@ -37,8 +38,8 @@ public final class Watch {
 
 	private volatile @Nullable WatchListener listener;
 
-	/** The seq of the newest event that was shown. */
-	private volatile long seq;
+	/** The point right after the newest event that was shown. */
+	private volatile EventPoint point;
 
 	private volatile @Nullable Instant expireTime;
 
@@ -47,17 +48,17 @@ public final class Watch {
 
 	/**
 	 * Opens a watch, which shows nothing yet.
-	 * @param seq the watch shows the events after this one
+	 * @param point the watch shows the events after this point
 	 * @param credentials returns whether the caller may still watch at a time
 	 * @param secrets how the caller sees secrets
 	 */
-	Watch(WatchRegistry registry, SessionKey key, LiveSession session, long seq, Predicate<Instant> credentials,
+	Watch(WatchRegistry registry, SessionKey key, LiveSession session, EventPoint point, Predicate<Instant> credentials,
 			Secrets secrets) {
 		this.registry = registry;
 		this.key = key;
 		this.version = session.version();
 		this.expireTime = session.expireTime();
-		this.seq = seq;
+		this.point = point;
 		this.credentials = credentials;
 		this.secrets = secrets;
 	}
@@ -65,13 +66,6 @@ public final class Watch {
 	/** Returns the version of the session when the watch was opened. */
 	public SessionVersion version() {
 		return this.version;
-	}
-
-	/**
-	 * Returns the seq of the newest event that was shown: the next one comes after it.
-	 */
-	public long after() {
-		return this.seq;
 	}
 
 	/**
@@ -107,8 +101,12 @@ public final class Watch {
 		return this.version.birth();
 	}
 
-	WatchPoint point() {
-		return new WatchPoint(this.version.birth(), this.seq);
+	/**
+	 * Returns the point right after the newest event that was shown, from which a client
+	 * goes on.
+	 */
+	public EventPoint point() {
+		return this.point;
 	}
 
 	boolean isReady() {
@@ -122,7 +120,7 @@ public final class Watch {
 	boolean show(List<Event> events) {
 		int shown = events.isEmpty() ? 0 : listener().show(events.stream().map(this.secrets::of).toList());
 		if (shown > 0) {
-			this.seq = events.get(shown - 1).seq();
+			this.point = EventPoint.after(birth(), events.get(shown - 1));
 			this.lastSentNanos = System.nanoTime();
 		}
 		return shown > 0;
@@ -139,7 +137,8 @@ public final class Watch {
 	/**
 	 * Updates the watch from the stored session; ends it if the session is gone.
 	 * @param live the stored session, {@code null} if it is gone
-	 * @return whether there are events to show and the client accepts them
+	 * @return whether there may be events to show, or the history may have changed, and
+	 * the client accepts events
 	 */
 	boolean refresh(@Nullable LiveSession live) {
 		if (live == null) {
@@ -147,7 +146,7 @@ public final class Watch {
 			return false;
 		}
 		this.expireTime = live.expireTime();
-		return this.seq < live.version().revision() && isReady();
+		return !this.point.isNewestOf(live.version()) && isReady();
 	}
 
 	/** Ends the watch if the caller's credentials are no longer valid. */
@@ -177,16 +176,6 @@ public final class Watch {
 
 	private WatchListener listener() {
 		return Objects.requireNonNull(this.listener);
-	}
-
-	/**
-	 * The point that a watch has reached.
-	 *
-	 * @param birth the birth of its session
-	 * @param seq the seq of the newest event that was shown
-	 */
-	record WatchPoint(UUID birth, long seq) {
-
 	}
 
 	private enum Phase {

@@ -9,6 +9,12 @@ public enum WatchEndReason {
 	/** The session has expired. */
 	SESSION_EXPIRED,
 
+	/**
+	 * The session exists, but not the newest event that was shown: the database was
+	 * restored, or a failover has lost it.
+	 */
+	HISTORY_CHANGED,
+
 	/** The credentials of the caller are no longer valid. */
 	CREDENTIALS_EXPIRED,
 

@@ -8,6 +8,7 @@ import java.util.UUID;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 
 /** Reads sessions and their events for watches. */
 public interface WatchStore {
@@ -27,13 +28,12 @@ public interface WatchStore {
 	Map<UUID, LiveSession> live(Collection<UUID> births);
 
 	/**
-	 * Reads a chunk of the events of a session that follow another event.
-	 * @param birth the birth of the session
-	 * @param seq the seq of the event before the chunk
+	 * Reads a chunk of the events of a session that follow a point.
 	 * @return empty if this session is gone
+	 * @throws SessionException.HistoryChanged if it does not have the event of the point
 	 * @throws SessionException.Unavailable if the store does not respond, or there is not
 	 * enough memory for large events
 	 */
-	Optional<EventPage> following(UUID birth, long seq);
+	Optional<EventPage> following(EventPoint point);
 
 }

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
@@ -87,17 +88,17 @@ final class WatchedSession implements Runnable {
 	}
 
 	private boolean showNextChunks() {
-		Map<Watch.WatchPoint, List<Watch>> points = this.watches.stream()
+		Map<EventPoint, List<Watch>> points = this.watches.stream()
 			.filter(Watch::isReady)
 			.collect(Collectors.groupingBy(Watch::point));
-		List<Watch.WatchPoint> next = points.keySet()
+		List<EventPoint> next = points.keySet()
 			.stream()
-			.sorted(Comparator.comparingLong(Watch.WatchPoint::seq).reversed())
+			.sorted(Comparator.comparingLong(EventPoint::seq).reversed())
 			.limit(MAX_POINTS_PER_RUN)
 			.toList();
 		boolean morePoints = points.size() > next.size();
 		boolean more = false;
-		for (Watch.WatchPoint point : next) {
+		for (EventPoint point : next) {
 			more |= showNextChunk(point, points.getOrDefault(point, List.of()), morePoints);
 		}
 		return more;
@@ -108,10 +109,10 @@ final class WatchedSession implements Runnable {
 	 * the session still has events to show, and requests the read again.
 	 * @return whether a client accepted events and there are more to show
 	 */
-	private boolean showNextChunk(Watch.WatchPoint point, List<Watch> watchesAtPoint, boolean morePoints) {
+	private boolean showNextChunk(EventPoint point, List<Watch> watchesAtPoint, boolean morePoints) {
 		this.memory.begin();
 		try {
-			Optional<EventPage> chunk = this.store.following(point.birth(), point.seq());
+			Optional<EventPage> chunk = this.store.following(point);
 			if (chunk.isEmpty()) {
 				watchesAtPoint.forEach(Watch::endWithSession);
 				return false;
@@ -121,6 +122,10 @@ final class WatchedSession implements Runnable {
 				shown |= watch.show(chunk.get().items());
 			}
 			return shown && (morePoints || chunk.get().more());
+		}
+		catch (SessionException.HistoryChanged ex) {
+			watchesAtPoint.forEach((watch) -> watch.end(WatchEndReason.HISTORY_CHANGED));
+			return false;
 		}
 		catch (SessionException.Unavailable ex) {
 			logger.debug("Watches are delayed, because the store cannot read events", ex);

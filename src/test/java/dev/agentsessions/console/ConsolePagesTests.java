@@ -3,6 +3,7 @@ package dev.agentsessions.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -326,8 +327,12 @@ class ConsolePagesTests {
 			.hasValue(session("copy"));
 		assertThat(this.http.get(api("copy")).at("/state/n").intValue()).isEqualTo(1);
 		assertThat(this.http.get(api("copy")).text("/displayName")).isEqualTo("s1 (fork before t\nwo)");
-		assertThat(submit("s1", "rewind?invocation=t%0Awo", "birth", birth, "revision", "1").status()).isEqualTo(412);
-		assertThat(submit("s1", "rewind?invocation=t%0Awo", "birth", birth, "revision", "2").status()).isEqualTo(303);
+		String rewind = "rewind?invocation=t%0Awo";
+		String updated = field("updated", page(session("s1") + "/" + rewind));
+		String lost = Instant.parse(updated).minusNanos(1000).toString();
+		assertThat(submit("s1", rewind, "birth", birth, "revision", "1", "updated", updated).status()).isEqualTo(412);
+		assertThat(submit("s1", rewind, "birth", birth, "revision", "2", "updated", lost).status()).isEqualTo(412);
+		assertThat(submit("s1", rewind, "birth", birth, "revision", "2", "updated", updated).status()).isEqualTo(303);
 		assertThat(this.http.get(api("s1")).at("/state/n").intValue()).isEqualTo(1);
 		assertThat(submit("s1", "delete", "birth", "00000000-0000-0000-0000-000000000001").status()).isEqualTo(412);
 		assertThat(submit("s1", "delete", "birth", birth).status()).isEqualTo(303);
@@ -340,7 +345,8 @@ class ConsolePagesTests {
 	void keepsWhatWasTypedInAFormThatIsRefused(String change, int status, String fields) {
 		create("s1", "{}");
 		append("s1", "{'author': 'user', 'invocationId': 'one'}");
-		String[] typed = (fields + "&birth=" + birth("s1")).split("[&=]");
+		String updated = change.equals("rewind") ? "&updated=" + field("updated", page(session("s1") + "/rewind")) : "";
+		String[] typed = (fields + "&birth=" + birth("s1") + updated).split("[&=]");
 		Answer answer = submit("s1", change, typed);
 		assertThat(answer.status()).isEqualTo(status);
 		assertThat(answer.body()).contains("role=\"alert\"", "action=\"" + session("s1") + "/" + change + "\"");
@@ -504,7 +510,8 @@ class ConsolePagesTests {
 	void tellsAnOpenPageThatThereAreEvents() {
 		create("s1", "{}");
 		append("s1", "{'author': 'user'}");
-		assertThat(this.visitor.get(session("s1") + "/watch?after=0").body()).contains("id: 1\ndata: 1\n\n");
+		assertThat(this.visitor.get(session("s1") + "/watch?after=0").body())
+			.containsPattern("id: 1\\.\\d{16}\ndata: 1\n\n");
 		Answer head = this.http.send("HEAD", session("s1") + "/watch?after=0", BodyPublishers.noBody());
 		assertThat(head.header("Content-Type")).hasValue("text/event-stream;charset=UTF-8");
 		assertThat(head.body()).isEmpty();

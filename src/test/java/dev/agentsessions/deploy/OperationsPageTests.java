@@ -58,7 +58,7 @@ class OperationsPageTests {
 			postgres.set("ARCHIVE", archive);
 			postgres.set("RESTORED_PORT", freePort());
 			List<String> blocks = this.page.in("bash");
-			assertThat(blocks).hasSize(9);
+			assertThat(blocks).hasSize(11);
 			blocks.subList(0, 2).forEach(postgres::run);
 			try (ServiceProcess service = ServiceProcess.start(this.folder, arguments(port))) {
 				Http http = service.http();
@@ -71,7 +71,10 @@ class OperationsPageTests {
 				assertThat(postgres.run(blocks.get(4))).isEqualTo("2\n0");
 				postgres.run(blocks.get(5));
 				assertThat(postgres.run(blocks.get(6))).isEqualTo("3");
-				assertThat(postgres.run(blocks.get(7))).isEqualTo(newestMigration());
+				assertThat(postgres.run(blocks.get(7))).startsWith("DELETE");
+				create(http, "s4");
+				assertThat(postgres.run(blocks.get(8))).containsPattern(" kept +\\| ann +\\| +1 \\| \\d+ bytes");
+				assertThat(postgres.run(blocks.get(9))).isEqualTo(newestMigration());
 			}
 			takesBothKeys(port);
 		}
@@ -86,7 +89,7 @@ class OperationsPageTests {
 		try (PostgresPrograms postgres = PostgresPrograms.start(this.folder, programs.get(), port, "")) {
 			List<String> blocks = this.page.in("bash");
 			postgres.run(blocks.get(0));
-			postgres.run(blocks.get(8));
+			postgres.run(blocks.get(10));
 			String[] arguments = Stream
 				.concat(Stream.of(arguments(port)),
 						Stream.of("--spring.flyway.user=agent_sessions_owner", "--spring.flyway.password=replace-that"))
@@ -116,7 +119,7 @@ class OperationsPageTests {
 		try (PostgresPrograms postgres = PostgresPrograms.start(this.folder, programs.get(), port, "")) {
 			List<String> blocks = this.page.in("bash");
 			postgres.run(blocks.get(0));
-			postgres.run(blocks.get(8));
+			postgres.run(blocks.get(10));
 			String[] arguments = Stream.concat(Stream.of(arguments(port)), Stream.of("--spring.flyway.enabled=false"))
 				.toArray(String[]::new);
 			try (ServiceProcess tooEarly = ServiceProcess.start(this.folder, arguments)) {

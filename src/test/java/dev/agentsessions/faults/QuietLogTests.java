@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.embedded.ServiceProcess;
 import dev.agentsessions.support.Http;
@@ -103,15 +105,17 @@ class QuietLogTests {
 				"--spring.datasource.username=reader", "--spring.flyway.default-schema=of_nobody");
 	}
 
-	@Test
-	void doesNotServeASchemaThatItDoesNotKnow() throws SQLException {
+	/** Neither if it migrates nor if a step before its start does. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void doesNotServeASchemaThatItDoesNotKnow(boolean migrates) throws SQLException {
 		try (ServiceProcess service = ServiceProcess.start(this.folder, this.database.arguments())) {
 			service.http();
 		}
 		execute("insert into flyway_schema_history select 1000, '999', 'of the future', 'SQL', 'V999__x.sql', 1, "
 				+ "'postgres', now(), 1, true");
 		try {
-			tells("newer", this.database.arguments());
+			tells("newer", this.database.arguments("--spring.flyway.enabled=" + migrates));
 		}
 		finally {
 			execute("delete from flyway_schema_history where version = '999'");

@@ -43,8 +43,11 @@ class AppendTests {
 	@Test
 	void refusesWhatIsStaleAndNothingElse() {
 		Draft next = new Draft("e2/a", Map.of(), "");
-		assertThat(append(next, new Condition(Tag.of("\"1.abc.7\""), null, false)).stored(this.kept)).hasSize(1);
-		assertThat(append(next, new Condition(Tag.of("\"1.abc.7\""), null, true)).stored(this.kept)).isEmpty();
+		assertThat(append(next, new Condition(Tag.of("\"1.abc.100500000.7\""), null, false)).stored(this.kept))
+			.hasSize(1);
+		assertThat(append(next, new Condition(Tag.of("\"1.abc.100500000.7\""), null, true)).stored(this.kept))
+			.isEmpty();
+		assertThat(append(next, new Condition(Tag.of("\"1.abc.100500001\""), null, false)).stored(this.kept)).isEmpty();
 		assertThat(append(next, new Condition(Tag.of("\"1.abd\""), null, false)).stale(this.kept, 1, "100.5"))
 			.containsExactly(this.kept);
 		assertThat(append(next, new Condition(null, "100.50", false)).stale(this.kept, 1, "100.5")).isEmpty();

@@ -41,8 +41,8 @@ record Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean who
 
 	/** Whether it fails in a state, as far as that is known. */
 	boolean mayFail(Kept kept) {
-		boolean tagMayDiffer = this.tag != null
-				&& (!tagMayMatch(kept) || (this.tag.birth() != null && kept.birth() == null));
+		boolean tagMayDiffer = this.tag != null && (!tagMayMatch(kept)
+				|| (this.tag.birth() != null && (kept.birth() == null || (this.whole && kept.details() == null))));
 		return tagMayDiffer || (this.lastUpdateTime != null && kept.clock().mayDiffer(this.lastUpdateTime));
 	}
 
@@ -51,8 +51,10 @@ record Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean who
 			return true;
 		}
 		boolean sameBirth = this.tag.birth() == null || kept.birth() == null || this.tag.birth().equals(kept.birth());
-		boolean sameDetails = !this.whole || this.tag.birth() == null || this.tag.changes() == kept.changes();
-		return this.tag.revision() == kept.revision() && sameBirth && sameDetails;
+		boolean sameDetails = !this.whole || this.tag.birth() == null || kept.details() == null
+				|| this.tag.details() == kept.details();
+		boolean sameTime = this.tag.time() == null || kept.clock().mayBe(this.tag.time());
+		return this.tag.revision() == kept.revision() && sameBirth && sameTime && sameDetails;
 	}
 
 }

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param states its own states so far; keys and JSON values
  * @param events its history
  * @param displayName its name, blank for none
- * @param changes how often its details were changed
+ * @param details identifies its details, {@code null} as long as no answer has told it
  * @param birth the part of its tags that tells it from others of its id, {@code null} as
  * long as no answer has told it
  * @param end the request that said when it ends, 0 for none
  * @param held whose turn it is
  * @param files its artifacts
  */
-record Kept(String owner, long revision, Clock clock, States states, Chain events, String displayName, int changes,
-		@Nullable String birth, long end, Held held, Files files) {
+record Kept(String owner, long revision, Clock clock, States states, Chain events, String displayName,
+		@Nullable Integer details, @Nullable String birth, long end, Held held, Files files) {
 
 	/** No session. */
 	static final Kept NOTHING = new Kept("", 0, Clock.UNKNOWN, States.of(Map.of()), Chain.EMPTY, "", 0, null, 0,
@@ -42,8 +42,8 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 
 	/** A session that an import made. */
 	static Kept restored(String owner, Map<String, String> initial, List<Draft> events, String displayName,
-			int changes) {
-		return new Kept(owner, 0, Clock.UNKNOWN, States.of(apply(Map.of(), initial)), Chain.EMPTY, displayName, changes,
+			int details) {
+		return new Kept(owner, 0, Clock.UNKNOWN, States.of(apply(Map.of(), initial)), Chain.EMPTY, displayName, details,
 				null, 0, Held.NOBODY, Files.NONE)
 			.append(events);
 	}
@@ -52,7 +52,7 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 	static Kept forked(Seen seen, List<String> events, Tag tag) {
 		return new Kept(String.valueOf(seen.owner()), events.size(), Clock.of(String.valueOf(seen.lastUpdateTime())),
 				States.since(events.size(), Objects.requireNonNull(seen.state())), Chain.of(events),
-				String.valueOf(seen.displayName()), tag.changes(), tag.birth(), 0, Held.NOBODY, Files.NONE);
+				String.valueOf(seen.displayName()), tag.details(), tag.birth(), 0, Held.NOBODY, Files.NONE);
 	}
 
 	/** Its own state. */
@@ -76,27 +76,27 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 			changed = changed.with(apply(changed.newest(), draft.own()));
 		}
 		return new Kept(this.owner, this.revision + drafts.size(), this.clock.risen(), changed,
-				this.events.with(drafts.stream().map(Draft::token).toList()), this.displayName, this.changes,
+				this.events.with(drafts.stream().map(Draft::token).toList()), this.displayName, this.details,
 				this.birth, this.end, this.held, this.files);
 	}
 
 	/** With another lease, or none. */
 	Kept leased(Held newHeld) {
-		return new Kept(this.owner, this.revision, this.clock, this.states, this.events, this.displayName, this.changes,
+		return new Kept(this.owner, this.revision, this.clock, this.states, this.events, this.displayName, this.details,
 				this.birth, this.end, newHeld, this.files);
 	}
 
 	/** With other artifacts. */
 	Kept with(Files newFiles) {
-		return new Kept(this.owner, this.revision, this.clock, this.states, this.events, this.displayName, this.changes,
+		return new Kept(this.owner, this.revision, this.clock, this.states, this.events, this.displayName, this.details,
 				this.birth, this.end, this.held, newFiles);
 	}
 
 	/** With another name or another end. */
 	Kept describe(@Nullable String newName, long newEnd) {
 		return new Kept(this.owner, this.revision, this.clock, this.states, this.events,
-				(newName != null) ? newName : this.displayName, this.changes + 1, this.birth,
-				(newEnd != 0) ? newEnd : this.end, this.held, this.files);
+				(newName != null) ? newName : this.displayName, null, this.birth, (newEnd != 0) ? newEnd : this.end,
+				this.held, this.files);
 	}
 
 	/** With what an answer tells, if it does not contradict. */
@@ -106,9 +106,10 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 			return List.of();
 		}
 		String newBirth = (tag != null && tag.birth() != null) ? tag.birth() : this.birth;
-		return List.of(new Kept(this.owner, this.revision,
-				(lastUpdateTime != null) ? Clock.of(lastUpdateTime) : this.clock, this.states, this.events,
-				this.displayName, this.changes, newBirth, this.end, this.held, this.files));
+		Integer newDetails = (tag != null && tag.birth() != null) ? Integer.valueOf(tag.details()) : this.details;
+		return List
+			.of(new Kept(this.owner, this.revision, (lastUpdateTime != null) ? Clock.of(lastUpdateTime) : this.clock,
+					this.states, this.events, this.displayName, newDetails, newBirth, this.end, this.held, this.files));
 	}
 
 	/** A state after changes: a value replaces the old one whole, null too. */

@@ -115,7 +115,7 @@ public abstract class ExamplesContract {
 			.replaceAll(
 					"(\"(lastUpdateTime|timestamp|lease|createTime|updateTime|startTime|expireTime|since|seconds)\":)[0-9.]+",
 					"$1\"time\"")
-			.replaceAll("(\"etag\":\"\\\\\"\\d+)\\.[0-9a-f-]{36}", "$1.any")
+			.replaceAll("(\"etag\":\"\\\\\"\\d+)\\.[0-9a-f-]{36}\\.\\d{16}", "$1.any")
 			.replaceAll("\"\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z\"", "\"time\"")
 			.replaceAll("(\"requestId\":)\"[^\"]+\"", "$1\"id\"")
 			.replaceAll("(\"(version|language_version)\":)\"[^\"]+\"", "$1\"version\"")

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -40,6 +42,7 @@ import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventFilter;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.failure.FailureStore;
 import dev.agentsessions.session.failure.FailureStore.Slice;
@@ -352,7 +355,10 @@ class QueryPlanTests extends PostgresStoreTest {
 		List<UUID> watched = IntStream.range(0, 1000).mapToObj((number) -> UUID.randomUUID()).toList();
 		assertUses(() -> this.watches.live(watched), "sessions_pkey");
 		UUID birth = birth();
-		assertUses(() -> this.watches.following(birth, 10_000), "events_pkey");
+		Instant time = Objects.requireNonNull(this.jdbc.queryForObject(
+				"select commit_time from events where session_key = ? and seq = 10000", OffsetDateTime.class, birth))
+			.toInstant();
+		assertUses(() -> this.watches.following(new EventPoint(birth, 10_000, time)), "events_pkey");
 	}
 
 	@Test

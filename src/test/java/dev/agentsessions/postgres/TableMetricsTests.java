@@ -2,6 +2,8 @@ package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
+
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,34 @@ class TableMetricsTests extends PostgresStoreTest {
 		database.setUrl("jdbc:postgresql://127.0.0.1:1/nowhere");
 		metrics.run();
 		assertThat(gauge("agentsessions.table.rows", "counted").value()).isEqualTo(10);
+	}
+
+	@Test
+	void comparesTheClocksAndSeesAnArchiveThatWorks() {
+		new TableMetrics(this.transactions, this.jdbc, this.registry).run();
+		assertThat(this.registry.get("agentsessions.clock.skew").timeGauge().value(TimeUnit.SECONDS)).isBetween(-5.0,
+				5.0);
+		assertThat(this.registry.get("agentsessions.archive.failing").gauge().value()).isZero();
+	}
+
+	/**
+	 * The database has a clock and an archiver of its own, which come before those of the
+	 * server.
+	 */
+	@Test
+	void tellsThatTheClockIsBehindAndTheArchiveFails() {
+		DriverManagerDataSource database = NewDatabase.create(this.server);
+		JdbcTemplate other = new JdbcTemplate(database);
+		other.execute("create schema wrong");
+		other.execute("create function wrong.clock_timestamp() returns timestamptz language sql as "
+				+ "$$ select pg_catalog.clock_timestamp() - interval '1 day' $$");
+		other.execute("create view wrong.pg_stat_archiver as select now() as last_failed_time, "
+				+ "now() - interval '1 minute' as last_archived_time");
+		database.setUrl(database.getUrl() + "&currentSchema=wrong,pg_catalog");
+		new TableMetrics(this.transactions, other, this.registry).run();
+		assertThat(this.registry.get("agentsessions.clock.skew").timeGauge().value(TimeUnit.SECONDS)).isBetween(86395.0,
+				86460.0);
+		assertThat(this.registry.get("agentsessions.archive.failing").gauge().value()).isOne();
 	}
 
 	private Gauge gauge(String name, String table) {

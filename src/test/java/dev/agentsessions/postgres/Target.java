@@ -112,7 +112,8 @@ record Target(SessionKey key, Precondition tag, long lease, Stores store, Histor
 		Optional<Session> session = this.store.find(one, EventWindow.ALL);
 		return session
 			.map((found) -> "revision %d, details %d, %s, %s, events %s".formatted(found.revision(),
-					found.version().detailsRevision(), found.details().displayName(), new TreeMap<>(found.state()),
+					Integer.signum(found.version().detailsRevision()), found.details().displayName(),
+					new TreeMap<>(found.state()),
 					found.events().toList().stream().map((event) -> event.seq() + " " + event.id()).toList()))
 			.orElse("no session");
 	}

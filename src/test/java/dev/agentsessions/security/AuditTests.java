@@ -2,6 +2,10 @@ package dev.agentsessions.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +23,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
@@ -32,6 +37,7 @@ import dev.agentsessions.console.PageVisitor;
 import dev.agentsessions.postgres.removal.Purge;
 import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Bash;
 import dev.agentsessions.support.ReadsLog;
 
 /**
@@ -46,9 +52,16 @@ class AuditTests extends SecuredServiceTest {
 
 	private static final String SESSION = USER + "/sessions/s-audited";
 
+	private static final String PURGE_OF_BOB = """
+			{"filter": "scope=\\"{\\\\\\"app_name\\\\\\": \\\\\\"shop\\\\\\", \\\\\\"user_id\\\\\\": \\\\\\"bob\\\\\\"}\\"", "force": true}
+			""";
+
 	private final Logger logger = (Logger) LoggerFactory.getLogger(AUDIT);
 
 	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+	@TempDir
+	private Path folder;
 
 	@Autowired
 	private Purge purge;
@@ -133,6 +146,54 @@ class AuditTests extends SecuredServiceTest {
 		assertThat(line("expired.purge")).containsEntry("sessions", 1)
 			.containsEntry("facts", 0)
 			.doesNotContainKeys("caller", "address");
+	}
+
+	/** As after a restore, when what was deleted since the backup is there again. */
+	@Test
+	void deletionsCanBeRepeated() throws IOException {
+		makeThingsToDelete();
+		call("DELETE", USER + "/sessions/kept").as(Keys.AGENT).send();
+		String backup = Instant.now().toString();
+		call("DELETE", SESSION + "/artifacts/a.txt").as(Keys.AGENT).send();
+		call("DELETE", SESSION + "/artifacts/c.txt/versions/1").as(Keys.AGENT).send();
+		call("DELETE", USER + "/artifacts/b.txt").as(Keys.AGENT).send();
+		call("DELETE", USER + "/memories/tea").as(Keys.AGENT).send();
+		call("POST", "/v1/reasoningEngines/shop/memories:purge").as(Keys.AGENT).json(PURGE_OF_BOB).send();
+		call("DELETE", USER + "/sessions/s%20%26").as(Keys.AGENT).send();
+		call("DELETE", "/apps/shop/users/eve").as(Keys.ADMINISTRATOR).send();
+		List<String> audit = this.lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+		// The numbers of versions begin anew, as in a restored database
+		call("DELETE", SESSION + "/artifacts/c.txt").as(Keys.AGENT).send();
+		makeThingsToDelete();
+		Path file = Files.write(this.folder.resolve("audit.json"), audit);
+
+		List<String> gone = List.of(SESSION + "/artifacts/a.txt", SESSION + "/artifacts/c.txt/versions/1",
+				USER + "/artifacts/b.txt", USER + "/memories/tea", "/apps/shop/users/bob/memories/milk",
+				USER + "/sessions/s%20%26", "/apps/shop/users/eve/sessions/s");
+		assertThat(gone).allSatisfy((path) -> assertThat(call("GET", path).as(Keys.AGENT).status()).isEqualTo(200));
+		String command = "deploy/repeat-deletions http://localhost:%d %s < %s; echo exit code $?".formatted(port(),
+				backup, file);
+		String printed = Bash.run(List.of(command), Map.of("AGENT_SESSIONS_KEY", Keys.ADMINISTRATOR.key())).get(0);
+
+		assertThat(printed).contains("exit code 0");
+		assertThat(gone)
+			.allSatisfy((path) -> assertThat(call("GET", path).as(Keys.AGENT).status()).as(printed).isEqualTo(404));
+		assertThat(call("GET", USER + "/sessions/kept").as(Keys.AGENT).status()).isEqualTo(200);
+		assertThat(call("GET", SESSION).as(Keys.AGENT).status()).isEqualTo(200);
+		assertThat(call("GET", SESSION + "/artifacts/c.txt/versions/0").as(Keys.AGENT).status()).isEqualTo(200);
+	}
+
+	private void makeThingsToDelete() {
+		for (String path : List.of(USER + "/sessions/kept", USER + "/sessions/s%20%26",
+				"/apps/shop/users/eve/sessions/s")) {
+			call("POST", path).as(Keys.AGENT).json("{}").send();
+		}
+		for (String name : List.of("a.txt", "c.txt", "c.txt")) {
+			call("PUT", SESSION + "/artifacts/" + name).as(Keys.AGENT).json("{}").send();
+		}
+		call("PUT", USER + "/artifacts/b.txt").as(Keys.AGENT).json("{}").send();
+		call("POST", USER + "/memories").as(Keys.AGENT).json("{\"id\":\"tea\",\"text\":\"x\"}").send();
+		call("POST", "/apps/shop/users/bob/memories").as(Keys.AGENT).json("{\"id\":\"milk\",\"text\":\"x\"}").send();
 	}
 
 	@Test

@@ -19,8 +19,8 @@ class PreconditionTests {
 	@Test
 	void holdsAlwaysIfThereIsNone() {
 		assertThat(Precondition.NONE.isNone()).isTrue();
-		assertThat(Precondition.NONE.isSatisfiedBy(new SessionVersion(0, BIRTH, 0), TIME)).isTrue();
-		assertThat(Precondition.NONE.isSatisfiedBy(new SessionVersion(7, BIRTH, 3), Instant.EPOCH)).isTrue();
+		assertThat(Precondition.NONE.isSatisfiedBy(new SessionVersion(0, BIRTH, TIME, 0))).isTrue();
+		assertThat(Precondition.NONE.isSatisfiedBy(new SessionVersion(7, BIRTH, Instant.EPOCH, 3))).isTrue();
 	}
 
 	@ParameterizedTest
@@ -42,29 +42,37 @@ class PreconditionTests {
 	void holdsIfAllThatIsGivenIsStored(Long revision, Instant lastUpdateTime, boolean holds) {
 		Precondition precondition = new Precondition(revision, lastUpdateTime);
 		assertThat(precondition.isNone()).isFalse();
-		assertThat(precondition.isSatisfiedBy(new SessionVersion(7, BIRTH, 0), TIME)).isEqualTo(holds);
+		assertThat(precondition.isSatisfiedBy(new SessionVersion(7, BIRTH, TIME, 0))).isEqualTo(holds);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "7, 3, true, true", "7, 4, false, true", "8, 3, false, false" })
 	void comparesTheWholeVersionUnlessDetailsDoNotMatter(long revision, int details, boolean holds, boolean append) {
-		Precondition precondition = Precondition.of(new SessionVersion(7, BIRTH, 3));
-		SessionVersion stored = new SessionVersion(revision, BIRTH, details);
-		assertThat(precondition.isSatisfiedBy(stored, TIME)).isEqualTo(holds);
-		assertThat(precondition.withoutDetails().isSatisfiedBy(stored, TIME)).isEqualTo(append);
+		Precondition precondition = Precondition.of(new SessionVersion(7, BIRTH, TIME, 3));
+		SessionVersion stored = new SessionVersion(revision, BIRTH, TIME, details);
+		assertThat(precondition.isSatisfiedBy(stored)).isEqualTo(holds);
+		assertThat(precondition.withoutDetails().isSatisfiedBy(stored)).isEqualTo(append);
 	}
 
 	@Test
 	void doesNotMeanAFormerSession() {
-		Precondition precondition = Precondition.of(new SessionVersion(7, BIRTH, 0));
-		assertThat(precondition.isSatisfiedBy(new SessionVersion(7, new UUID(1, 3), 0), TIME)).isFalse();
-		assertThat(precondition.withoutDetails().isSatisfiedBy(new SessionVersion(7, new UUID(1, 3), 0), TIME))
+		Precondition precondition = Precondition.of(new SessionVersion(7, BIRTH, TIME, 0));
+		assertThat(precondition.isSatisfiedBy(new SessionVersion(7, new UUID(1, 3), TIME, 0))).isFalse();
+		assertThat(precondition.withoutDetails().isSatisfiedBy(new SessionVersion(7, new UUID(1, 3), TIME, 0)))
 			.isFalse();
 	}
 
 	@Test
+	void doesNotMeanAnotherHistory() {
+		Precondition precondition = Precondition.of(new SessionVersion(7, BIRTH, TIME, 0)).withoutDetails();
+		assertThat(precondition.isSatisfiedBy(new SessionVersion(7, BIRTH, TIME.plusNanos(1000), 0))).isFalse();
+		assertThat(precondition.after(TIME).isSatisfiedBy(new SessionVersion(7, BIRTH, TIME, 0))).isTrue();
+		assertThat(precondition.after(TIME.plusNanos(1000))).isEqualTo(Precondition.NEVER);
+	}
+
+	@Test
 	void neverHoldsIfItIsMeantTo() {
-		assertThat(Precondition.NEVER.isSatisfiedBy(new SessionVersion(0, BIRTH, 0), TIME)).isFalse();
+		assertThat(Precondition.NEVER.isSatisfiedBy(new SessionVersion(0, BIRTH, TIME, 0))).isFalse();
 	}
 
 }

@@ -64,7 +64,7 @@ public record Answer(int status, HttpHeaders headers, String body) {
 
 	/** The revision that the entity tag begins with. */
 	public long revision() {
-		assertThat(etag()).matches("\"\\d+\\.[0-9a-f-]{36}(\\.\\d+)?\"");
+		assertThat(etag()).matches("\"\\d+\\.[0-9a-f-]{36}\\.\\d{16}(\\.\\d+)?\"");
 		return Long.parseLong(etag().substring(1, etag().indexOf('.')));
 	}
 

@@ -169,7 +169,7 @@ public final class EventSource implements AutoCloseable {
 			if (!"message".equals(this.type) || this.id == null) {
 				throw new AssertionError("No event of a session: " + this);
 			}
-			return Long.parseLong(this.id);
+			return Long.parseLong(this.id.replaceFirst("[.].*", ""));
 		}
 
 		public JsonNode json() {

@@ -70,8 +70,8 @@ class OpenApiExamplesTests extends ExamplesContract {
 
 	/** Errors that a sound service with the default settings does not answer. */
 	private static final Map<String, Exception> EXCEPTIONS = Map.of("Aborted",
-			new SessionException.Stale(new Precondition(1L, null), new SessionVersion(2, new UUID(0, 1), 0),
-					Instant.EPOCH, 1),
+			new SessionException.Stale(new Precondition(1L, null),
+					new SessionVersion(2, new UUID(0, 1), Instant.EPOCH, 0), 1),
 			"Busy", new LeaseException.Busy("worker-7", Instant.EPOCH, Instant.EPOCH), "PayloadTooLarge",
 			new SessionException.TooLarge("The body", DataSize.ofMegabytes(64).toBytes(), "bytes",
 					"agent-sessions.vertex.max-body-size"),

@@ -1,7 +1,5 @@
 package dev.agentsessions.adk.artifact;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.artifact.ArtifactPrecondition;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 
@@ -26,7 +25,7 @@ final class ArtifactTag {
 	}
 
 	static void set(HttpServletResponse response, ArtifactVersion version) {
-		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, version.createTime());
+		long micros = Timestamps.toEpochMicros(version.createTime());
 		response.setHeader(HttpHeaders.ETAG, "\"" + version.version() + "." + micros + "\"");
 	}
 
@@ -55,7 +54,7 @@ final class ArtifactTag {
 		}
 		String micros = parts.group(2);
 		return new ArtifactPrecondition(true, Integer.valueOf(parts.group(1)),
-				(micros != null) ? Instant.EPOCH.plus(Long.parseLong(micros), ChronoUnit.MICROS) : null);
+				(micros != null) ? Timestamps.ofEpochMicros(Long.parseLong(micros)) : null);
 	}
 
 }

@@ -12,6 +12,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.web.PageTokens;
 
@@ -47,12 +48,12 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 
 	/** Returns the token of the page after another page of the same session. */
 	static String tokenAfter(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
-		return tokens.issue(fingerprint(key, query), page.birth().toString(), Long.toString(page.last().seq()));
+		return tokens.issue(fingerprint(key, query), page.birth().toString(), page.end().text());
 	}
 
 	private static EventQuery after(String token, SessionKey key, EventQuery query, PageTokens tokens) {
 		List<String> cursor = tokens.position(token, fingerprint(key, query));
-		return query.ofSession(UUID.fromString(cursor.get(0))).after(Long.parseLong(cursor.get(1)));
+		return query.after(EventPoint.parse("pageToken", UUID.fromString(cursor.get(0)), cursor.get(1)));
 	}
 
 	/**

@@ -36,13 +36,13 @@ class WatchController {
 
 	/** A browser that reconnects sends the same URL and the id of the last event. */
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch")
-	void watchEvents(SessionKey key, @RequestHeader("Last-Event-ID") @Nullable Long lastEventId,
+	void watchEvents(SessionKey key, @RequestHeader("Last-Event-ID") @Nullable String lastEventId,
 			@RequestParam @Nullable Long afterSeq, @RequestParam @Nullable String etag,
 			@RequestParam @Nullable String parts, HttpServletRequest request, HttpServletResponse response)
 			throws ServletException {
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		UUID birth = (etag != null) ? EntityTag.birth("etag", etag) : null;
-		Watch watch = this.watches.open(key, birth, (lastEventId != null) ? lastEventId : afterSeq);
+		Watch watch = this.watches.open(key, birth, afterSeq, lastEventId);
 		EntityTag.set(response, watch.version());
 		this.connections.open(request, response,
 				SseWatch.start(watch, (connection) -> new WatchStream(connection, mapper)));

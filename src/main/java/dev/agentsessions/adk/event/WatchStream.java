@@ -9,7 +9,7 @@ import dev.agentsessions.web.sse.SseWatch;
 
 /**
  * Sends the events of a session as server-sent events without a type. The id of each is
- * its seq, and its data is the event in the requested representation.
+ * its seq and its time, and its data is the event in the requested representation.
  */
 final class WatchStream extends SseWatch {
 
@@ -36,7 +36,7 @@ final class WatchStream extends SseWatch {
 			int next = shown;
 			while (next < events.size() && text.length() < MIN_SEND_CHARS) {
 				Event event = this.mapper.apply(events.get(next++));
-				addMessage(text, event.seq(), event.body().text());
+				addMessage(text, event, event.body().text());
 			}
 			ready = send(text);
 			shown = ready ? next : shown;

@@ -12,6 +12,7 @@ import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.heap.ResponseHeap;
@@ -75,23 +76,23 @@ class SelectionDeleter {
 	}
 
 	/**
-	 * Deletes the sessions that the filter still finds and that have the revision that
-	 * was shown. It ends when the time is over or the database is too busy.
+	 * Deletes the sessions that the filter still finds and that have the events that were
+	 * shown. It ends when the time is over or the database is too busy.
 	 * @throws SessionException.InvalidArgument if nothing is filtered
 	 */
 	Deletion delete(ListParameters parameters, StateOwner owner, ShownSessions shown) {
 		ShownSessions left = new ShownSessions();
-		left.revisions().putAll(shown.revisions());
+		left.versions().putAll(shown.versions());
 		ShownSessions deleted = new ShownSessions();
 		boolean more = true;
 		try {
 			more = walk(parameters, owner, TIME_TO_DELETE, (session) -> {
-				Long revision = left.revisions().get(session.birth());
-				if (revision != null) {
-					if (delete(session, revision)) {
+				SessionVersion version = left.versions().get(session.birth());
+				if (version != null) {
+					if (delete(session, version)) {
 						deleted.add(session);
 					}
-					left.revisions().remove(session.birth());
+					left.versions().remove(session.birth());
 				}
 				return left.count() > 0;
 			});
@@ -105,9 +106,9 @@ class SelectionDeleter {
 		return new Deletion(deleted.count(), deleted.events(), shown.count() - deleted.count() - remaining, remaining);
 	}
 
-	private boolean delete(Session session, long revision) {
+	private boolean delete(Session session, SessionVersion shown) {
 		try {
-			return this.sessions.delete(session.key(), Precondition.of(revision, session.birth()));
+			return this.sessions.delete(session.key(), Precondition.of(shown).withoutDetails());
 		}
 		catch (SessionException.Stale ex) {
 			return false;

@@ -1,5 +1,6 @@
 package dev.agentsessions.console.list;
 
+import java.time.DateTimeException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -7,19 +8,24 @@ import java.util.stream.Collectors;
 
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.Timestamps;
 
 /**
- * The sessions about which a page asked, each with its revision at that time. A form
+ * The sessions about which a page asked, each with its version at that time. A form
  * carries them, so that a person deletes nothing but what the page has counted.
  *
- * @param revisions the revisions by the births of the sessions
+ * @param versions the versions by the births of the sessions
  */
-record ShownSessions(Map<UUID, Long> revisions) {
+record ShownSessions(Map<UUID, SessionVersion> versions) {
 
 	/**
 	 * No character of the text needs an escape in a form: the size of forms is limited.
 	 */
 	private static final String SEPARATOR = "*";
+
+	/** Makes the microseconds of a time shorter, because a form has many. */
+	private static final int RADIX = Character.MAX_RADIX;
 
 	ShownSessions() {
 		this(new LinkedHashMap<>());
@@ -33,35 +39,37 @@ record ShownSessions(Map<UUID, Long> revisions) {
 		ShownSessions sessions = new ShownSessions();
 		try {
 			for (String session : text.isEmpty() ? new String[0] : text.split("[*]")) {
-				int dot = session.indexOf('.');
-				sessions.revisions.put(UUID.fromString(session.substring(0, Math.max(0, dot))),
-						Long.valueOf(session.substring(dot + 1)));
+				String[] parts = session.split("[.]");
+				UUID birth = UUID.fromString(parts[0]);
+				sessions.versions.put(birth, new SessionVersion(Long.parseLong(parts[1]), birth,
+						Timestamps.ofEpochMicros(Long.parseLong(parts[2], RADIX)), 0));
 			}
 		}
-		catch (IllegalArgumentException ex) {
+		catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException ex) {
 			throw new SessionException.InvalidArgument("shown", "must be as the page has sent it");
 		}
 		return sessions;
 	}
 
 	void add(Session session) {
-		this.revisions.put(session.birth(), session.revision());
+		this.versions.put(session.birth(), session.version());
 	}
 
 	/** Returns the field of a form. */
 	public String text() {
-		return this.revisions.entrySet()
+		return this.versions.values()
 			.stream()
-			.map((session) -> session.getKey() + "." + session.getValue())
+			.map((version) -> version.birth() + "." + version.revision() + "."
+					+ Long.toString(Timestamps.toEpochMicros(version.lastUpdateTime()), RADIX))
 			.collect(Collectors.joining(SEPARATOR));
 	}
 
 	public int count() {
-		return this.revisions.size();
+		return this.versions.size();
 	}
 
 	public long events() {
-		return this.revisions.values().stream().mapToLong(Long::longValue).sum();
+		return this.versions.values().stream().mapToLong(SessionVersion::revision).sum();
 	}
 
 }

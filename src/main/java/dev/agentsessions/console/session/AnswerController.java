@@ -27,6 +27,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.manage.SessionService;
@@ -94,7 +95,8 @@ class AnswerController {
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		PendingCall call = waiting(key, seq, callKey);
 		JsonObject asked = JsonObject.of(this.events.get(key, call.eventId()).body());
-		Precondition unchanged = Precondition.of(now.revision(), birth);
+		Precondition unchanged = Precondition.of(new SessionVersion(now.revision(), birth, now.lastUpdateTime(), 0))
+			.withoutDetails();
 		this.events.append(key, new AppendRequest(answer.toEvent(call, asked, this.access.caller()), unchanged));
 		return true;
 	}

@@ -38,7 +38,7 @@ final class ContextGaps {
 					.ofSession(shown.birth())
 					.between(first - 1, last + 1),
 				ContextGaps::withoutBody);
-		long known = seen.more() ? seen.last().seq() : first;
+		long known = seen.more() ? seen.end().seq() : first;
 		Set<Long> gaps = new HashSet<>();
 		items.stream().map(Event::seq).filter((seq) -> seq >= known).forEach(gaps::add);
 		seen.items().stream().map(Event::seq).forEach(gaps::remove);

@@ -42,10 +42,10 @@ class LiveUpdateController {
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/watch")
 	@ResponseBody
-	void watch(SessionKey key, @RequestHeader("Last-Event-ID") @Nullable Long last, @RequestParam long after,
+	void watch(SessionKey key, @RequestHeader("Last-Event-ID") @Nullable String last, @RequestParam long after,
 			@RequestParam @Nullable UUID birth, HttpServletRequest request, HttpServletResponse response)
 			throws ServletException {
-		Watch watch = this.watches.open(key, birth, (last != null) ? last : after);
+		Watch watch = this.watches.open(key, birth, after, last);
 		this.connections.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
 	}
 

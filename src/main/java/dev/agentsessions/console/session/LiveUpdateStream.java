@@ -15,9 +15,9 @@ final class LiveUpdateStream extends SseWatch {
 
 	@Override
 	public int show(List<Event> events) {
-		long seq = events.get(events.size() - 1).seq();
+		Event newest = events.get(events.size() - 1);
 		StringBuilder message = new StringBuilder();
-		addMessage(message, seq, Long.toString(seq));
+		addMessage(message, newest, Long.toString(newest.seq()));
 		return send(message) ? events.size() : 0;
 	}
 

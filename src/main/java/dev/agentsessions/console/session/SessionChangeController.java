@@ -1,5 +1,6 @@
 package dev.agentsessions.console.session;
 
+import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -28,6 +29,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryService;
@@ -75,6 +77,7 @@ class SessionChangeController {
 		model.addAttribute("shown",
 				(invocation != null) ? TruncatedText.of(invocation, TruncatedText.MAX_LINE_CHARS) : null);
 		model.addAttribute("revision", session.revision());
+		model.addAttribute("updated", session.lastUpdateTime());
 		model.addAttribute("birth", session.birth());
 		return "console/" + change;
 	}
@@ -120,8 +123,8 @@ class SessionChangeController {
 	 */
 	@PostMapping("/rewind")
 	Object rewind(SessionKey key, @RequestParam String invocation, @RequestParam long revision,
-			@RequestParam UUID birth, HttpServletRequest request, Model model) {
-		Precondition unchanged = Precondition.of(revision, birth);
+			@RequestParam Instant updated, @RequestParam UUID birth, HttpServletRequest request, Model model) {
+		Precondition unchanged = Precondition.of(new SessionVersion(revision, birth, updated, 0)).withoutDetails();
 		try {
 			this.history.rewind(key, new RewindRequest(invocation, null), unchanged);
 			return Links.seeOther(Links.of(request).session(key));

@@ -45,6 +45,14 @@ import dev.agentsessions.session.Precondition;
  */
 public final class AppendSql {
 
+	/**
+	 * By at most this many microseconds the time of an event is later than that of the
+	 * event before, if the clock of the database is not later. The step is random,
+	 * because otherwise two histories that go on from one event after a restore would
+	 * have the same times.
+	 */
+	public static final int MAX_STEP_MICROS = 1000;
+
 	private static final String TEXT = """
 			with input as materialized (
 			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::int[], ?::text[]::timestamptz[], ?::bigint[],
@@ -53,14 +61,15 @@ public final class AppendSql {
 			      author, time, kind, size, body)),
 			lock_timeout as materialized (select set_config('lock_timeout', '%1$s', true) as value),
 			locked as materialized (
-			  select session.* from lock_timeout cross join unnest(?::uuid[]) as wanted (session_key) cross join lateral (
+			  select session.*, 1 + floor(random() * %5$d) as step
+			  from lock_timeout cross join unnest(?::uuid[]) as wanted (session_key) cross join lateral (
 			    select * from sessions
 			    where sessions.session_key = wanted.session_key and lock_timeout.value is not null
 			      and %2$s
 			    for update) as session),
 			stored as materialized (
 			  select input.number, input.session_key, locked.revision + row_number() over earlier as seq,
-			    greatest(statement_timestamp(), locked.last_update_time + interval '1 microsecond')
+			    greatest(statement_timestamp(), locked.last_update_time + locked.step * interval '1 microsecond')
 			      + (row_number() over earlier - 1) * interval '1 microsecond' as commit_time,
 			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.kind,
 			    input.size, input.body::json as body, locked.details_revision
@@ -88,7 +97,8 @@ public final class AppendSql {
 			  on conflict (scope_key, key) do update set value = excluded.value)
 			select number, session_key, seq, commit_time, details_revision from stored
 			"""
-		.formatted(Transactions.LOCK_TIMEOUT, Sql.LIVE, Sql.EVENT_COLUMNS, preconditionHolds("locked.", "input."));
+		.formatted(Transactions.LOCK_TIMEOUT, Sql.LIVE, Sql.EVENT_COLUMNS, preconditionHolds("locked.", "input."),
+				MAX_STEP_MICROS);
 
 	private AppendSql() {
 	}

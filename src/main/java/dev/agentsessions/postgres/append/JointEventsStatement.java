@@ -45,8 +45,8 @@ class JointEventsStatement implements EventsStatement {
 
 	private static AppendResult result(ResultSet row, NewEvent event) throws SQLException {
 		SessionVersion version = new SessionVersion(row.getLong("seq"), row.getObject("session_key", UUID.class),
-				row.getInt("details_revision"));
-		return AppendResult.stored(event, version, Columns.time(row, "commit_time"));
+				Columns.time(row, "commit_time"), row.getInt("details_revision"));
+		return AppendResult.stored(event, version);
 	}
 
 }

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.ListEventsStatement;
 import dev.agentsessions.postgres.event.SeqRange;
@@ -26,6 +28,7 @@ import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 
 /**
@@ -37,10 +40,10 @@ import dev.agentsessions.session.event.EventQuery;
 public class ContextReader {
 
 	private static final String HEAD = """
-			select revision, details_revision,
+			select revision,
 			  exists (select from events where session_key = ? and kind & %d <> 0) as edited
-			from sessions where session_key = ? and %s
-			""".formatted(EventKind.CONTEXT_CHANGES, Sql.LIVE);
+			from sessions where session_key = ? and %s and %s
+			""".formatted(EventKind.CONTEXT_CHANGES, Sql.LIVE, Sql.HAS_POINT);
 
 	private final JdbcTemplate jdbc;
 
@@ -73,7 +76,7 @@ public class ContextReader {
 			.ofSession(sessionKey)
 			.between(window.fromSeq() - 1, Long.MAX_VALUE)
 			.filtered(EventFilter.since(window.since()));
-		BitSet visible = newest(sessionKey, visible(sessionKey, version, edited), window);
+		BitSet visible = newest(sessionKey, visible(sessionKey, version.revision(), edited), window);
 		List<Event> first = next(sessionKey, query, visible, ListEventsStatement.MAX_CHUNK_EVENTS);
 		return isLast(visible, first) ? new EventStream(first) : this.reads.stream(first, (chunk) -> {
 			EventQuery following = query.after(chunk.get(chunk.size() - 1).seq());
@@ -84,13 +87,12 @@ public class ContextReader {
 
 	/** Streams the events that a model saw of an earlier version of a session. */
 	public EventStream stream(UUID sessionKey, SessionVersion then, EventWindow window) {
-		Head head = head(sessionKey).orElseThrow(SessionException.NotFound::new);
+		Head head = head(sessionKey, null).orElseThrow(SessionException.NotFound::new);
 		return stream(sessionKey, then, head.edited, window);
 	}
 
-	private BitSet visible(UUID sessionKey, SessionVersion version, boolean edited) {
-		return edited ? this.views.visible(sessionKey, Math.toIntExact(version.revision()))
-				: SeqRange.between(1, version.revision());
+	private BitSet visible(UUID sessionKey, long revision, boolean edited) {
+		return edited ? this.views.visible(sessionKey, Math.toIntExact(revision)) : SeqRange.between(1, revision);
 	}
 
 	/** Returns the newest of the visible events, as many as a window has. */
@@ -104,9 +106,10 @@ public class ContextReader {
 		return SeqRange.preceding(stamped, stamped.length(), window.recent());
 	}
 
-	private Optional<Head> head(UUID sessionKey) {
-		return this.transactions
-			.statement(() -> this.jdbc.query(HEAD, (row, number) -> Head.of(sessionKey, row), sessionKey, sessionKey))
+	private Optional<Head> head(UUID sessionKey, @Nullable EventPoint point) {
+		return this.transactions.statement(() -> this.jdbc.query(HEAD,
+				(statement) -> new StatementParameters(statement).addAll(sessionKey, sessionKey).add(sessionKey, point),
+				(row, number) -> Head.of(row)))
 			.stream()
 			.findFirst();
 	}
@@ -121,8 +124,8 @@ public class ContextReader {
 	 */
 	public Optional<EventPage> events(UUID sessionKey, EventQuery query, int maxChars) {
 		try {
-			return head(sessionKey).map((head) -> events(sessionKey, query.ofSession(sessionKey),
-					visible(sessionKey, head.version, head.edited), maxChars));
+			return head(sessionKey, query.point()).map((head) -> events(sessionKey, query.ofSession(sessionKey),
+					visible(sessionKey, head.revision, head.edited), maxChars));
 		}
 		catch (SessionException.NotFound ex) {
 			return Optional.empty();
@@ -182,12 +185,11 @@ public class ContextReader {
 		return SeqRange.common(visible, SeqRange.between(first, last));
 	}
 
-	/** The version of a session, and whether it has events that rewind or compact. */
-	private record Head(SessionVersion version, boolean edited) {
+	/** The revision of a session, and whether it has events that rewind or compact. */
+	private record Head(long revision, boolean edited) {
 
-		static Head of(UUID sessionKey, ResultSet row) throws SQLException {
-			return new Head(new SessionVersion(row.getLong("revision"), sessionKey, row.getInt("details_revision")),
-					row.getBoolean("edited"));
+		static Head of(ResultSet row) throws SQLException {
+			return new Head(row.getLong("revision"), row.getBoolean("edited"));
 		}
 
 	}

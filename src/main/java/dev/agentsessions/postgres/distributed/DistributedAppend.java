@@ -7,6 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
@@ -38,7 +39,7 @@ class DistributedAppend implements EventsStatement {
 	private static final String MOVE = """
 			update sessions set revision = revision + :count,
 			  last_update_time = (greatest(statement_timestamp() at time zone 'UTC',
-			    (last_update_time at time zone 'UTC') + interval '1 microsecond')
+			    (last_update_time at time zone 'UTC') + :step * interval '1 microsecond')
 			    + (:count - 1) * interval '1 microsecond') at time zone 'UTC'
 			where session_key = :session_key
 			  and %s
@@ -86,6 +87,7 @@ class DistributedAppend implements EventsStatement {
 		return this.jdbc.query(MOVE,
 				AppendSql.preconditionParameters(first.precondition())
 					.addValue("count", appends.size())
+					.addValue("step", ThreadLocalRandom.current().nextInt(1, AppendSql.MAX_STEP_MICROS + 1))
 					.addValue("session_key", first.sessionKey()),
 				(ResultSet rows) -> rows.next() ? stored(rows, appends) : List.of());
 	}
@@ -101,8 +103,8 @@ class DistributedAppend implements EventsStatement {
 		for (QueuedAppend append : appends) {
 			long later = appends.size() - 1L - stored.size();
 			SessionVersion version = new SessionVersion(newest - later, row.getObject("session_key", UUID.class),
-					row.getInt("details_revision"));
-			stored.add(AppendResult.stored(append.event(), version, commitTime.minus(later, ChronoUnit.MICROS)));
+					commitTime.minus(later, ChronoUnit.MICROS), row.getInt("details_revision"));
+			stored.add(AppendResult.stored(append.event(), version));
 		}
 		return stored;
 	}

@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.event.TimelineQuery.EventPosition;
@@ -35,10 +36,9 @@ public class ListEventsStatement {
 	/** Maximum number of events in a chunk. */
 	public static final int MAX_CHUNK_EVENTS = 1000;
 
-	private static final EventPosition FIRST = new EventPosition(Instant.parse("-0001-01-01T00:00:00Z"), 0);
+	private static final Instant FIRST = Instant.parse("-0001-01-01T00:00:00Z");
 
-	private static final EventPosition LAST = new EventPosition(Instant.parse("9999-12-31T23:59:59.999999Z"),
-			Long.MAX_VALUE);
+	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
 	/**
 	 * The begin of a statement that returns no row if the session does not exist, and one
@@ -58,7 +58,8 @@ public class ListEventsStatement {
 			  from events
 			  where session_key = ? and seq > ? and seq < ?
 			  %2$s
-			  order by seq %1$s limit ?) as chunk on before < ? order by seq %1$s
+			  order by seq %1$s limit ?) as chunk on before < ?
+			where %3$s order by seq %1$s
 			""";
 
 	private static final String BY_TIME = OF_LIVE_SESSION
@@ -70,16 +71,17 @@ public class ListEventsStatement {
 					  where session_key = ? and (time, seq) %2$s (?, ?)
 					    and (?::timestamptz is null or time >= ?)
 					    and (?::timestamptz is null or time <= ?)
-					  order by time %1$s, seq %1$s limit ?) as chunk on before < ? order by time %1$s, seq %1$s
+					  order by time %1$s, seq %1$s limit ?) as chunk on before < ?
+					where %3$s order by time %1$s, seq %1$s
 					""";
 
-	private static final String OLDEST_FIRST = BY_SEQ.formatted("asc", Sql.MATCHES_FILTER);
+	private static final String OLDEST_FIRST = BY_SEQ.formatted("asc", Sql.MATCHES_FILTER, Sql.HAS_POINT);
 
-	private static final String NEWEST_FIRST = BY_SEQ.formatted("desc", Sql.MATCHES_FILTER);
+	private static final String NEWEST_FIRST = BY_SEQ.formatted("desc", Sql.MATCHES_FILTER, Sql.HAS_POINT);
 
-	private static final String OLDEST_TIME_FIRST = BY_TIME.formatted("asc", ">");
+	private static final String OLDEST_TIME_FIRST = BY_TIME.formatted("asc", ">", Sql.HAS_POINT);
 
-	private static final String NEWEST_TIME_FIRST = BY_TIME.formatted("desc", "<");
+	private static final String NEWEST_TIME_FIRST = BY_TIME.formatted("desc", "<", Sql.HAS_POINT);
 
 	private final JdbcTemplate jdbc;
 
@@ -98,7 +100,8 @@ public class ListEventsStatement {
 				(statement) -> ofLiveSession(statement, deferFrom, sessionKey)
 					.addAll(query.afterSeq(), query.beforeSeq())
 					.add(query.filter())
-					.addAll(query.limit() + 1L, maxChars));
+					.addAll(query.limit() + 1L, maxChars)
+					.add(sessionKey, query.point()));
 	}
 
 	/**
@@ -108,13 +111,16 @@ public class ListEventsStatement {
 	 * read
 	 */
 	public EventPageRows execute(UUID sessionKey, TimelineQuery query, int maxChars, long deferFrom) {
-		EventPosition first = query.newestFirst() ? LAST : FIRST;
-		EventPosition after = (query.after() != null) ? query.after() : first;
+		EventPosition after = query.after();
+		EventPoint point = (after != null) ? after.event() : null;
+		Instant time = (after != null) ? after.time() : query.newestFirst() ? LAST : FIRST;
+		long seq = (point != null) ? point.seq() : query.newestFirst() ? Long.MAX_VALUE : 0;
 		return execute(query.newestFirst() ? NEWEST_TIME_FIRST : OLDEST_TIME_FIRST, query.limit(),
-				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).addAll(after.time(), after.seq())
+				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).addAll(time, seq)
 					.addTwice(query.from())
 					.addTwice(query.until())
-					.addAll(query.limit() + 1L, maxChars));
+					.addAll(query.limit() + 1L, maxChars)
+					.add(sessionKey, point));
 	}
 
 	private EventPageRows execute(String sql, int limit, PreparedStatementSetter parameters) {

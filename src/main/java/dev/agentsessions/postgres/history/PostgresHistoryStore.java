@@ -161,7 +161,7 @@ class PostgresHistoryStore implements HistoryStore {
 	private Optional<Past> past(UUID key, HistoryPoint point, long deferFrom) {
 		return this.sessions.find(key).map((session) -> {
 			long seq = seq(session, point);
-			return new Past(session, session.version().at(seq), commitTime(session, seq),
+			return new Past(session, session.version().at(seq, commitTime(session, seq)),
 					this.statement.execute(session.sessionKey(), seq, deferFrom));
 		});
 	}
@@ -186,15 +186,14 @@ class PostgresHistoryStore implements HistoryStore {
 	 *
 	 * @param session its row now
 	 * @param version its version then
-	 * @param lastUpdateTime its last update time then
 	 * @param state its state then
 	 */
-	private record Past(SessionEntity session, SessionVersion version, Instant lastUpdateTime, PastStateRows state) {
+	private record Past(SessionEntity session, SessionVersion version, PastStateRows state) {
 
 		PastSession toSession(EventStream events) {
 			Session today = this.session.toSession(this.state.state(), events);
 			Session then = new Session(today.key(), today.state(), events, this.version, today.createTime(),
-					this.lastUpdateTime, today.details(), today.forkedFrom());
+					today.details(), today.forkedFrom());
 			return new PastSession(then, this.state.sources());
 		}
 

@@ -1,7 +1,5 @@
 package dev.agentsessions.postgres.removal;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +32,14 @@ public class Purge implements Runnable {
 	static final int MAX_BATCH_SESSIONS = 100;
 
 	private static final String NEXT = """
-			select session_key, expire_time as time from sessions
+			select session_key, expire_time as time,
+			  floor(extract(epoch from statement_timestamp() - expire_time) * 1000)::bigint as millis_ago
+			from sessions
 			where expire_time <= statement_timestamp() and (expire_time, session_key) > (?, ?)
 			order by expire_time, session_key limit ?
 			""";
+
+	private static final String NOW = "select floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
 	/** Maximum number of facts in one transaction. */
 	private static final int MAX_BATCH_FACTS = 1000;
@@ -86,7 +88,7 @@ public class Purge implements Runnable {
 			long removed = removeAll();
 			long facts = removeFacts();
 			this.removed.increment(removed);
-			this.lastMillis.set(System.currentTimeMillis());
+			this.lastMillis.set(now());
 			if (removed > 0) {
 				logger.info("Removed {} sessions that had expired", removed);
 			}
@@ -108,6 +110,11 @@ public class Purge implements Runnable {
 		}
 		while (removed >= MAX_BATCH_FACTS);
 		return all;
+	}
+
+	/** Returns the time of the database, as the clock of this replica may be wrong. */
+	private long now() {
+		return this.transactions.statement(() -> this.jdbc.sql(NOW).query(Long.class).single());
 	}
 
 	private long removeAll() {
@@ -134,15 +141,12 @@ public class Purge implements Runnable {
 	 *
 	 * @param time when it expired
 	 * @param sessionKey its key
+	 * @param millisAgo for how many milliseconds it has been expired, by the clock of the
+	 * database
 	 */
-	private record Cursor(OffsetDateTime time, UUID sessionKey) {
+	private record Cursor(OffsetDateTime time, UUID sessionKey, long millisAgo) {
 
-		static final Cursor FIRST = new Cursor(OffsetDateTime.MIN, new UUID(0, 0));
-
-		/** Returns for how many milliseconds the session has been expired. */
-		long millisAgo() {
-			return Math.max(0, Duration.between(this.time.toInstant(), Instant.now()).toMillis());
-		}
+		static final Cursor FIRST = new Cursor(OffsetDateTime.MIN, new UUID(0, 0), 0);
 
 	}
 

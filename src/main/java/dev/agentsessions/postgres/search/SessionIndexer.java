@@ -133,7 +133,7 @@ class SessionIndexer {
 				.map((event) -> SaidRow.of(event, plan.analysis))
 				.filter((row) -> !row.isSilent())
 				.toList();
-			return new Part(plan, rows, page.more() ? page.last().seq() : session.revision());
+			return new Part(plan, rows, page.more() ? page.end().seq() : session.revision());
 		}
 		finally {
 			this.memory.backTo(before);

@@ -19,11 +19,14 @@ import dev.agentsessions.postgres.lanes.Lane;
 import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.SelectedEvents;
 import dev.agentsessions.session.event.TimelineQuery;
+import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
@@ -68,14 +71,17 @@ public class EventListReader {
 		this.memory = memory;
 	}
 
-	/** Reads a page of events; empty if there is no such session. */
+	/**
+	 * Reads a page of events; empty if there is no such session.
+	 * @throws SessionException.HistoryChanged if it does not have the event of the point
+	 */
 	Optional<EventPage> page(UUID key, EventQuery query) {
 		if (!appliesTo(query.birth(), key)) {
 			return Optional.empty();
 		}
 		Supplier<Optional<EventPage>> page = () -> (query.view() == HistoryView.CONTEXT)
 				? this.context.events(key, query, MAX_PAGE_CHARS) : read(key, query, MAX_PAGE_CHARS);
-		return selects(query) ? this.heavy.run(page) : page.get();
+		return (selects(query) ? this.heavy.run(page) : page.get()).or(() -> refuse(key, query.point()));
 	}
 
 	/** No index helps to select events, so at worst all of the history is read. */
@@ -86,24 +92,29 @@ public class EventListReader {
 	/**
 	 * Reads a chunk: as many events as the service keeps in memory for a client that
 	 * reads slowly. Empty if there is no such session.
+	 * @throws SessionException.HistoryChanged if it does not have the event of the point
 	 */
 	public Optional<EventPage> chunk(UUID key, EventQuery query) {
-		return read(key, query, ListEventsStatement.MAX_CHUNK_CHARS);
+		return read(key, query, ListEventsStatement.MAX_CHUNK_CHARS).or(() -> refuse(key, query.point()));
 	}
 
 	/**
 	 * Reads a page of events by their own time; empty if there is no such session. It
 	 * sorts the history, so pages after the first one of a long history are heavy reads.
+	 * @throws SessionException.HistoryChanged if it does not have the event of the
+	 * position
 	 */
 	Optional<EventPage> timeline(UUID key, TimelineQuery query) {
 		if (!appliesTo(query.birth(), key)) {
 			return Optional.empty();
 		}
+		EventPosition after = query.after();
 		Supplier<Optional<EventPage>> page = () -> this.reads
 			.read((deferFrom) -> this.listStatement.execute(key, query, ListEventsStatement.MAX_CHUNK_CHARS, deferFrom))
 			.page();
-		boolean isFirst = query.after() == null && query.from() == null && query.until() == null;
-		return isFirst ? page.get() : this.heavy.runNext(page);
+		boolean isFirst = after == null && query.from() == null && query.until() == null;
+		return (isFirst ? page.get() : this.heavy.runNext(page))
+			.or(() -> refuse(key, (after != null) ? after.event() : null));
 	}
 
 	/** Reads some events by their ids; empty if there is no such session. */
@@ -124,6 +135,14 @@ public class EventListReader {
 			.read((deferFrom) -> this.listStatement.execute(key, query, maxChars, deferFrom))
 			.page();
 		return selects(query) ? this.heavy.runNext(page) : page.get();
+	}
+
+	/** There is no page: either the session is gone, or the event of the point is. */
+	private Optional<EventPage> refuse(UUID key, @Nullable EventPoint point) {
+		if (point != null && this.transactions.statement(() -> this.sessions.find(key)).isPresent()) {
+			throw new SessionException.HistoryChanged();
+		}
+		return Optional.empty();
 	}
 
 	/** Whether the session is the one that the list began with. */

@@ -45,14 +45,13 @@ public class PreconditionChecker {
 		if (precondition.lease() != null) {
 			session.lease().check(precondition.lease(), this.sessions.now());
 		}
-		check(session.sessionKey(), session.version(), session.lastUpdateTime(), precondition);
+		check(session.sessionKey(), session.version(), precondition);
 	}
 
 	/** Checks a version of a session, without its lease. */
-	public void check(UUID sessionKey, SessionVersion version, Instant lastUpdateTime, Precondition precondition) {
-		if (!precondition.isSatisfiedBy(version, lastUpdateTime)) {
-			throw new SessionException.Stale(precondition, version, lastUpdateTime,
-					seen(sessionKey, version, precondition));
+	public void check(UUID sessionKey, SessionVersion version, Precondition precondition) {
+		if (!precondition.isSatisfiedBy(version)) {
+			throw new SessionException.Stale(precondition, version, seen(sessionKey, version, precondition));
 		}
 	}
 
@@ -60,13 +59,15 @@ public class PreconditionChecker {
 		if (!precondition.appliesTo(version)) {
 			return 0;
 		}
-		if (precondition.revision() != null) {
-			return Math.max(0, Math.min(precondition.revision(), version.revision()));
+		Long revision = precondition.revision();
+		Instant time = precondition.lastUpdateTime();
+		if (revision != null) {
+			long seen = Math.max(0, Math.min(revision, version.revision()));
+			// In another history, the event with this number is not what the caller has
+			// seen
+			return (time == null || seen == 0 || time.equals(this.events.commitTime(sessionKey, seen))) ? seen : 0;
 		}
-		if (precondition.lastUpdateTime() == null) {
-			return version.revision();
-		}
-		return this.events.revisionAt(sessionKey, precondition.lastUpdateTime()).orElse(0L);
+		return (time != null) ? this.events.revisionAt(sessionKey, time).orElse(0L) : version.revision();
 	}
 
 }

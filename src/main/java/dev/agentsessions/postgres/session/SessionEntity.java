@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 import jakarta.persistence.Column;
@@ -47,6 +48,9 @@ public class SessionEntity {
 	public static final String COLUMNS = "session_key, app_key, user_key, app_name, user_id, id, revision, create_time,"
 			+ " last_update_time, " + DetailsColumns.NAMES
 			+ ", details_revision, forked_from, lease, lease_holder, lease_end, lease_exclusive";
+
+	/** Tags have nine digits. */
+	private static final int MAX_DETAILS_REVISION = 999_999_999;
 
 	@Id
 	private UUID sessionKey;
@@ -133,7 +137,7 @@ public class SessionEntity {
 	}
 
 	public SessionVersion version() {
-		return new SessionVersion(this.revision, this.sessionKey, this.detailsRevision);
+		return new SessionVersion(this.revision, this.sessionKey, this.lastUpdateTime, this.detailsRevision);
 	}
 
 	public Lease lease() {
@@ -144,9 +148,14 @@ public class SessionEntity {
 		this.lease = changed.equals(Lease.NONE) ? null : LeaseColumns.of(changed);
 	}
 
+	/**
+	 * Changes the details. Their new number is random, because two histories of a session
+	 * could count to the same number.
+	 */
 	public void updateDetails(SessionDetails change) {
 		this.details = DetailsColumns.of(details().with(change));
-		this.detailsRevision++;
+		int other = ThreadLocalRandom.current().nextInt(1, MAX_DETAILS_REVISION);
+		this.detailsRevision = (this.detailsRevision + other) % MAX_DETAILS_REVISION + 1;
 	}
 
 	/**
@@ -164,8 +173,7 @@ public class SessionEntity {
 	}
 
 	public Session toSession(Map<String, JsonText> state, EventStream events) {
-		return new Session(key(), state, events, version(), this.createTime, this.lastUpdateTime, details(),
-				forkedFrom());
+		return new Session(key(), state, events, version(), this.createTime, details(), forkedFrom());
 	}
 
 	private @Nullable ForkedFrom forkedFrom() {

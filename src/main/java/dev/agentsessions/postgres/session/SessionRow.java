@@ -29,7 +29,7 @@ import dev.agentsessions.session.transfer.ImportedSession;
  * @param names its names
  * @param revision the number of its events
  * @param createTime when it was created, to the microsecond
- * @param detailsRevision how often its details were changed
+ * @param detailsRevision identifies its details
  * @param lastUpdateTime when its newest event was stored
  * @param details its display name, labels and expiry
  * @param forkedFrom the session that it was forked from; {@code null} for none
@@ -82,8 +82,8 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 
 	public Session toSession(Map<String, JsonText> state, EventStream events) {
 		return new Session(this.names, state, events,
-				new SessionVersion(this.revision, this.sessionKey, this.detailsRevision), this.createTime,
-				this.lastUpdateTime, this.details, this.forkedFrom);
+				new SessionVersion(this.revision, this.sessionKey, this.lastUpdateTime, this.detailsRevision),
+				this.createTime, this.details, this.forkedFrom);
 	}
 
 	/** Adds the columns in the order of {@code SessionInsert}. */

@@ -22,6 +22,7 @@ import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.watch.LiveSession;
 import dev.agentsessions.watch.WatchStore;
@@ -35,7 +36,7 @@ class PostgresWatchStore implements WatchStore {
 	 * this goes to all shards that have one of them.
 	 */
 	private static final String LIVE = """
-			select session_key, revision, details_revision, expire_time from sessions
+			select session_key, revision, last_update_time, details_revision, expire_time from sessions
 			where session_key = any (?) and %s
 			""".formatted(Sql.LIVE);
 
@@ -73,14 +74,14 @@ class PostgresWatchStore implements WatchStore {
 
 	private static LiveSession toLiveSession(ResultSet row) throws SQLException {
 		SessionVersion version = new SessionVersion(row.getLong("revision"), row.getObject("session_key", UUID.class),
-				row.getInt("details_revision"));
+				Columns.time(row, "last_update_time"), row.getInt("details_revision"));
 		return new LiveSession(version, Columns.timeOrNull(row, "expire_time"));
 	}
 
 	@Override
-	public Optional<EventPage> following(UUID birth, long seq) {
-		return this.reader.chunk(birth,
-				EventQuery.of(false, ListEventsStatement.MAX_CHUNK_EVENTS).between(seq, Long.MAX_VALUE));
+	public Optional<EventPage> following(EventPoint point) {
+		return this.reader.chunk(point.birth(),
+				EventQuery.of(false, ListEventsStatement.MAX_CHUNK_EVENTS).after(point));
 	}
 
 }

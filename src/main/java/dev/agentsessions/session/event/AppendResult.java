@@ -13,19 +13,17 @@ import dev.agentsessions.session.SessionVersion;
  *
  * @param event the event as stored, or as sent if it was not stored
  * @param version the version of the session right after the event
- * @param lastUpdateTime the last update time right after the event
  * @param persisted whether it is stored
  * @param replayed whether an earlier append stored it
  */
-public record AppendResult(JsonText event, SessionVersion version, Instant lastUpdateTime, boolean persisted,
-		boolean replayed) {
+public record AppendResult(JsonText event, SessionVersion version, boolean persisted, boolean replayed) {
 
 	/**
 	 * Returns the result for an event that has just been stored.
 	 * @param version the version of the session right after it
 	 */
-	public static AppendResult stored(NewEvent event, SessionVersion version, Instant commitTime) {
-		return new AppendResult(event.body(), version, commitTime, true, false);
+	public static AppendResult stored(NewEvent event, SessionVersion version) {
+		return new AppendResult(event.body(), version, true, false);
 	}
 
 	/**
@@ -33,11 +31,16 @@ public record AppendResult(JsonText event, SessionVersion version, Instant lastU
 	 * @param session the current version of the session
 	 */
 	public static AppendResult replayed(Event stored, SessionVersion session) {
-		return new AppendResult(stored.body(), session.at(stored.seq()), stored.commitTime(), true, true);
+		return new AppendResult(stored.body(), session.at(stored.seq(), stored.commitTime()), true, true);
 	}
 
 	static AppendResult notStored(NewEvent event, Session session) {
-		return new AppendResult(event.body(), session.version(), session.lastUpdateTime(), false, false);
+		return new AppendResult(event.body(), session.version(), false, false);
+	}
+
+	/** Returns the last update time of the session right after the event. */
+	public Instant lastUpdateTime() {
+		return this.version.lastUpdateTime();
 	}
 
 }

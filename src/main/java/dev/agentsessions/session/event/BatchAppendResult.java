@@ -20,11 +20,10 @@ import dev.agentsessions.session.SessionVersion;
  * @param events the events as stored, and partial ones as sent, in the order sent
  * @param seqs the seq of each of them, {@code null} for a partial one
  * @param version the version of the session right after the last of them
- * @param lastUpdateTime the last update time right after the last of them
  * @param replayed whether an earlier append stored all of them
  */
 public record BatchAppendResult(List<JsonText> events, List<@Nullable Long> seqs, SessionVersion version,
-		Instant lastUpdateTime, boolean replayed) {
+		boolean replayed) {
 
 	/**
 	 * Returns the result for stored events, in the order sent.
@@ -34,18 +33,23 @@ public record BatchAppendResult(List<JsonText> events, List<@Nullable Long> seqs
 		AppendResult last = Collections.max(events, Comparator.comparing((event) -> event.version().revision()));
 		return new BatchAppendResult(events.stream().map(AppendResult::event).toList(),
 				events.stream().<@Nullable Long>map((event) -> event.version().revision()).toList(), last.version(),
-				last.lastUpdateTime(), events.stream().allMatch(AppendResult::replayed));
+				events.stream().allMatch(AppendResult::replayed));
 	}
 
 	static BatchAppendResult notStored(List<NewEvent> partial, Session session) {
 		return new BatchAppendResult(partial.stream().map(NewEvent::body).toList(),
-				Collections.nCopies(partial.size(), null), session.version(), session.lastUpdateTime(), false);
+				Collections.nCopies(partial.size(), null), session.version(), false);
+	}
+
+	/** Returns the last update time of the session right after the last of them. */
+	public Instant lastUpdateTime() {
+		return this.version.lastUpdateTime();
 	}
 
 	/** Returns this result with the partial events where they were sent. */
 	BatchAppendResult withPartial(List<NewEvent> sent) {
 		return new BatchAppendResult(withPartial(sent, this.events, NewEvent::body),
-				withPartial(sent, this.seqs, (event) -> null), this.version, this.lastUpdateTime, this.replayed);
+				withPartial(sent, this.seqs, (event) -> null), this.version, this.replayed);
 	}
 
 	private static <T extends @Nullable Object> List<T> withPartial(List<NewEvent> sent, List<T> stored,

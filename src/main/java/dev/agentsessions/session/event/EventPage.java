@@ -24,9 +24,9 @@ public record EventPage(UUID birth, Page<Event> page) {
 		return this.page.more();
 	}
 
-	/** Returns the last event; there is one if more follow. */
-	public Event last() {
-		return this.page.last();
+	/** Returns the point right after the last event; there is one if more follow. */
+	public EventPoint end() {
+		return EventPoint.after(this.birth, this.page.last());
 	}
 
 }

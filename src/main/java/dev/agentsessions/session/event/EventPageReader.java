@@ -63,8 +63,7 @@ final class EventPageReader {
 	EventPage read(EventQuery query) {
 		EventPage part = readPart(query);
 		while (part.more() && hasRoom(query) && query.view() == HistoryView.FULL) {
-			part = readPart(
-					query.ofSession(part.birth()).after(part.last().seq()).atMost(query.limit() - this.events.size()));
+			part = readPart(query.after(part.end()).atMost(query.limit() - this.events.size()));
 		}
 		return new EventPage(part.birth(), new Page<>(this.events, part.more()));
 	}

@@ -17,36 +17,39 @@ import dev.agentsessions.session.HistoryView;
  * @param filter only events that it selects
  * @param limit the maximum number of events
  * @param view how much of the history to read
+ * @param point where the list goes on; {@code null} at its begin. There is no result if
+ * the session does not have the event of the point
  */
 public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSeq, long beforeSeq, EventFilter filter,
-		int limit, HistoryView view) {
+		int limit, HistoryView view, @Nullable EventPoint point) {
 
 	/** Creates a query of the full history of the session that has the key now. */
 	public static EventQuery of(boolean newestFirst, int limit) {
-		return new EventQuery(null, newestFirst, 0, Long.MAX_VALUE, EventFilter.ALL, limit, HistoryView.FULL);
+		return new EventQuery(null, newestFirst, 0, Long.MAX_VALUE, EventFilter.ALL, limit, HistoryView.FULL, null);
 	}
 
 	/** Returns this query for the session with this birth only. */
 	public EventQuery ofSession(UUID session) {
 		return new EventQuery(session, this.newestFirst, this.afterSeq, this.beforeSeq, this.filter, this.limit,
-				this.view);
+				this.view, this.point);
 	}
 
 	/** Returns this query for the events between two seqs, without either. */
 	public EventQuery between(long after, long before) {
-		return new EventQuery(this.birth, this.newestFirst, after, before, this.filter, this.limit, this.view);
+		return new EventQuery(this.birth, this.newestFirst, after, before, this.filter, this.limit, this.view,
+				this.point);
 	}
 
 	/** Returns this query with another filter. */
 	public EventQuery filtered(EventFilter other) {
-		return new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq, other, this.limit,
-				this.view);
+		return new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq, other, this.limit, this.view,
+				this.point);
 	}
 
 	/** Returns this query with another view. */
 	public EventQuery withView(HistoryView other) {
 		return new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq, this.filter, this.limit,
-				other);
+				other, this.point);
 	}
 
 	/** Returns this query for the page after an event. */
@@ -55,10 +58,17 @@ public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSe
 				: between(Math.max(seq, this.afterSeq), this.beforeSeq);
 	}
 
+	/** Returns this query for what follows a point, in the session of the point only. */
+	public EventQuery after(EventPoint last) {
+		EventQuery rest = after(last.seq());
+		return new EventQuery(last.birth(), rest.newestFirst, rest.afterSeq, rest.beforeSeq, rest.filter, rest.limit,
+				rest.view, last);
+	}
+
 	/** Returns this query, with a smaller limit if its limit is greater. */
 	EventQuery atMost(int size) {
 		return (this.limit <= size) ? this : new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq,
-				this.filter, size, this.view);
+				this.filter, size, this.view, this.point);
 	}
 
 }

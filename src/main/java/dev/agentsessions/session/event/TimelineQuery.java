@@ -34,14 +34,12 @@ public record TimelineQuery(@Nullable UUID birth, boolean newestFirst, @Nullable
 		this(null, newestFirst, from, until, after, limit);
 	}
 
-	/** Returns this query for the session with this birth only. */
-	public TimelineQuery ofSession(UUID session) {
-		return new TimelineQuery(session, this.newestFirst, this.from, this.until, this.after, this.limit);
-	}
-
-	/** Returns this query for the page after a position. */
-	public TimelineQuery after(@Nullable EventPosition position) {
-		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, position, this.limit);
+	/**
+	 * Returns this query for the page after a position, in the session of the position.
+	 */
+	public TimelineQuery after(EventPosition position) {
+		return new TimelineQuery(position.event().birth(), this.newestFirst, this.from, this.until, position,
+				this.limit);
 	}
 
 	/** Returns this query with another limit. */
@@ -58,9 +56,9 @@ public record TimelineQuery(@Nullable UUID birth, boolean newestFirst, @Nullable
 	 * The position of an event in a timeline.
 	 *
 	 * @param time its own time, in microseconds
-	 * @param seq its seq
+	 * @param event the point right after it
 	 */
-	public record EventPosition(Instant time, long seq) {
+	public record EventPosition(Instant time, EventPoint event) {
 
 		public EventPosition {
 			time = time.truncatedTo(ChronoUnit.MICROS);

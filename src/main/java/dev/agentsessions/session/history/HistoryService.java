@@ -185,9 +185,9 @@ public class HistoryService {
 			return Optional.empty();
 		}
 		return this.reads.event(session.key(), request.eventId()).map((stored) -> {
-			SessionVersion version = again(session).version().at(stored.seq());
+			SessionVersion version = again(session).version().at(stored.seq(), stored.commitTime());
 			this.past.confirmReads();
-			return new AppendResult(request.replayed(stored), version, stored.commitTime(), true, true);
+			return new AppendResult(request.replayed(stored), version, true, true);
 		});
 	}
 
@@ -200,7 +200,7 @@ public class HistoryService {
 		PastSession past = find(key, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
 		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 			Session now = again(session);
-			if (!precondition.isSatisfiedBy(now.version(), now.lastUpdateTime())) {
+			if (!precondition.isSatisfiedBy(now.version())) {
 				// Throws Stale, unless another writer has made it true again
 				this.past.check(key, precondition);
 				continue;

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchEndReason;
 import dev.agentsessions.watch.WatchListener;
@@ -19,7 +21,7 @@ public abstract class SseWatch implements WatchListener {
 	 * The delay in milliseconds after which an interrupted client reconnects, and the id
 	 * from which it resumes if it has received no event.
 	 */
-	private static final String BEGINNING = "retry: 1000\nid: %d\n\n";
+	private static final String BEGINNING = "retry: 1000\nid: %s\n\n";
 
 	/** A comment, which clients ignore. */
 	private static final String HEARTBEAT = ":\n\n";
@@ -39,7 +41,7 @@ public abstract class SseWatch implements WatchListener {
 			@Override
 			public void opened(SseConnection connection) {
 				SseWatch target = dialect.apply(connection);
-				target.send(BEGINNING.formatted(watch.after()));
+				target.send(BEGINNING.formatted(watch.point().text()));
 				watch.start(target);
 			}
 
@@ -63,11 +65,15 @@ public abstract class SseWatch implements WatchListener {
 
 	/**
 	 * Adds a message about an event of the session.
-	 * @param seq the seq of the event, from which an interrupted client resumes
+	 * @param event the event, from which an interrupted client resumes
 	 * @param json the data of the message
 	 */
-	protected static void addMessage(StringBuilder messages, long seq, String json) {
-		messages.append("id: ").append(seq).append("\ndata: ").append(JsonStrings.onOneLine(json)).append("\n\n");
+	protected static void addMessage(StringBuilder messages, Event event, String json) {
+		messages.append("id: ")
+			.append(EventPoint.textOf(event))
+			.append("\ndata: ")
+			.append(JsonStrings.onOneLine(json))
+			.append("\n\n");
 	}
 
 	/**

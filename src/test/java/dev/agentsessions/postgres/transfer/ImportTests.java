@@ -56,7 +56,7 @@ class ImportTests extends PostgresStoreTest {
 		this.imports.finish(session(5), birth, piece(4, 5), List.of());
 
 		Session found = this.store.find(this.key, EventWindow.ALL).orElseThrow();
-		assertThat(found.version()).isEqualTo(new SessionVersion(5, birth, 0));
+		assertThat(found.version()).isEqualTo(new SessionVersion(5, birth, CREATED.plusSeconds(5), 0));
 		assertThat(found.createTime()).isEqualTo(CREATED);
 		assertThat(found.lastUpdateTime()).isEqualTo(CREATED.plusSeconds(5));
 		assertThat(found.events()).extracting((event) -> event.seq()).containsExactly(1L, 2L, 3L, 4L, 5L);

@@ -23,6 +23,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.watch.LiveSession;
 import dev.agentsessions.watch.WatchStore;
 
@@ -70,13 +71,13 @@ class PostgresWatchStoreTests extends PostgresStoreTest {
 		String event = "{\"author\":\"a\",\"filler\":\"" + "x".repeat(ListEventsStatement.MAX_CHUNK_CHARS) + "\"}";
 		Event first = store(key, Events.event(event));
 		Event second = store(key, Events.event(event));
-		EventPage piece = this.watches.following(birth, 0).orElseThrow();
+		EventPage piece = this.watches.following(new EventPoint(birth, 0, null)).orElseThrow();
 		assertThat(piece.items()).containsExactly(first);
 		assertThat(piece.more()).isTrue();
-		EventPage next = this.watches.following(birth, 1).orElseThrow();
+		EventPage next = this.watches.following(new EventPoint(birth, 1, null)).orElseThrow();
 		assertThat(next.items()).containsExactly(second);
 		assertThat(next.more()).isFalse();
-		assertThat(this.watches.following(birth, 2)).map(EventPage::items).hasValue(List.of());
+		assertThat(this.watches.following(new EventPoint(birth, 2, null))).map(EventPage::items).hasValue(List.of());
 	}
 
 	@Test
@@ -85,7 +86,7 @@ class PostgresWatchStoreTests extends PostgresStoreTest {
 		this.store.delete(session.key(), Precondition.NONE);
 		this.store.create(Sessions.empty(session.key()));
 		storeMany(session.key(), 2);
-		assertThat(this.watches.following(session.birth(), 0)).isEmpty();
+		assertThat(this.watches.following(new EventPoint(session.birth(), 0, null))).isEmpty();
 	}
 
 }

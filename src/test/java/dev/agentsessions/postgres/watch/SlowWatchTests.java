@@ -28,7 +28,7 @@ class SlowWatchTests extends PostgresStoreTest {
 		SessionKey key = newSession();
 		storeMany(key, 5);
 		OneByOne client = new OneByOne();
-		Watch watch = this.watches.open(key, null, 0L);
+		Watch watch = this.watches.open(key, null, 0L, null);
 		watch.start(client);
 		store(key, Events.id("late"));
 		Awaitility.await()

@@ -71,7 +71,7 @@ interface BatchContract extends StoreUnderTest {
 		store(key, Events.id("e3"));
 		assertThat(store().appendAll(key, events, new Precondition(0L, null)))
 			.isEqualTo(new BatchAppendResult(stored.stream().map(Event::body).toList(), List.of(1L, 2L),
-					read(key).version().at(2), stored.get(1).commitTime(), true));
+					read(key).version().at(2, stored.get(1).commitTime()), true));
 		assertThat(read(key).revision()).isEqualTo(3);
 	}
 
@@ -105,7 +105,7 @@ interface BatchContract extends StoreUnderTest {
 		List<Event> stored = events.stream().map((event) -> store().event(key, event.id()).orElseThrow()).toList();
 		Session session = read(key);
 		assertThat(result).isEqualTo(new BatchAppendResult(stored.stream().map(Event::body).toList(),
-				stored.stream().map(Event::seq).toList(), session.version(), session.lastUpdateTime(), false));
+				stored.stream().map(Event::seq).toList(), session.version(), false));
 		return stored;
 	}
 

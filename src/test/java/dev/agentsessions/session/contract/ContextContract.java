@@ -283,7 +283,7 @@ interface ContextContract extends StoreUnderTest {
 		while (next != null) {
 			EventPage page = store().events(key, next).orElseThrow();
 			pages.add(page.page().map(Event::id).items());
-			next = page.more() ? query.after(page.last().seq()) : null;
+			next = page.more() ? query.after(page.end()) : null;
 		}
 		return pages;
 	}

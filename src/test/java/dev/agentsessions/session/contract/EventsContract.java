@@ -169,7 +169,7 @@ public interface EventsContract extends StoreUnderTest {
 		while (next != null) {
 			EventPage page = store().events(key, next).orElseThrow();
 			pages.add(page.page().map(Event::id).items());
-			next = page.more() ? query.after(page.last().seq()) : null;
+			next = page.more() ? query.after(page.end()) : null;
 		}
 		return pages;
 	}

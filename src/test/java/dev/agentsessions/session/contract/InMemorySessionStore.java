@@ -44,6 +44,7 @@ import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SelectedEvents;
@@ -364,8 +365,7 @@ public class InMemorySessionStore
 			session.lease.check(precondition.lease(), now());
 		}
 		if (!session.meets(precondition)) {
-			throw new SessionException.Stale(precondition, session.version(), session.lastUpdateTime,
-					session.seen(precondition));
+			throw new SessionException.Stale(precondition, session.version(), session.seen(precondition));
 		}
 	}
 
@@ -376,7 +376,7 @@ public class InMemorySessionStore
 	private AppendResult store(StoredSession session, NewEvent event) {
 		change(session, event.delta());
 		session.add(event);
-		return AppendResult.stored(event, session.version(), session.lastUpdateTime);
+		return AppendResult.stored(event, session.version());
 	}
 
 	private void change(StoredSession session, StateDelta delta) {
@@ -396,7 +396,7 @@ public class InMemorySessionStore
 		List<Event> events = new ArrayList<>(session.events(newest).limit(recent).toList());
 		Collections.reverse(events);
 		return new Session(session.key, state, new EventStream(events), session.version(), session.createTime,
-				session.lastUpdateTime, session.details);
+				session.details);
 	}
 
 	/** In the list of a user, all are his. */
@@ -420,7 +420,7 @@ public class InMemorySessionStore
 
 	private static Session withoutState(Session session) {
 		return new Session(session.key(), Map.of(), session.events(), session.version(), session.createTime(),
-				session.lastUpdateTime(), session.details());
+				session.details());
 	}
 
 	private static boolean equalsIfGiven(@Nullable String wanted, @Nullable String actual) {
@@ -461,7 +461,7 @@ public class InMemorySessionStore
 		}
 
 		SessionVersion version() {
-			return new SessionVersion(revision(), this.birth, this.detailsRevision);
+			return new SessionVersion(revision(), this.birth, this.lastUpdateTime, this.detailsRevision);
 		}
 
 		void update(SessionDetails change) {
@@ -505,7 +505,7 @@ public class InMemorySessionStore
 
 		Stream<Event> timeline(TimelineQuery query) {
 			Comparator<TimelineQuery.EventPosition> ascending = Comparator.comparing(TimelineQuery.EventPosition::time)
-				.thenComparing(TimelineQuery.EventPosition::seq);
+				.thenComparing((position) -> position.event().seq());
 			Comparator<TimelineQuery.EventPosition> order = query.newestFirst() ? ascending.reversed() : ascending;
 			TimelineQuery.EventPosition behind = query.after();
 			return this.events.keySet()
@@ -517,7 +517,7 @@ public class InMemorySessionStore
 		}
 
 		private TimelineQuery.EventPosition position(Event event) {
-			return new TimelineQuery.EventPosition(timeOf(event), event.seq());
+			return new TimelineQuery.EventPosition(timeOf(event), EventPoint.after(this.birth, event));
 		}
 
 		private Instant timeOf(Event event) {
@@ -543,23 +543,24 @@ public class InMemorySessionStore
 		}
 
 		boolean meets(Precondition precondition) {
-			return precondition.isSatisfiedBy(version(), this.lastUpdateTime);
+			return precondition.isSatisfiedBy(version());
 		}
 
 		long seen(Precondition precondition) {
 			if (!precondition.appliesTo(version())) {
 				return 0;
 			}
+			Instant time = precondition.lastUpdateTime();
 			if (precondition.revision() != null) {
-				return Math.max(0, Math.min(precondition.revision(), revision()));
+				long seen = Math.max(0, Math.min(precondition.revision(), revision()));
+				return (time == null || this.events.keySet()
+					.stream()
+					.anyMatch((event) -> event.seq() == seen && event.commitTime().equals(time))) ? seen : 0;
 			}
-			if (precondition.lastUpdateTime() == null) {
+			if (time == null) {
 				return revision();
 			}
-			return this.events.keySet()
-				.stream()
-				.filter((event) -> !event.commitTime().isAfter(precondition.lastUpdateTime()))
-				.count();
+			return this.events.keySet().stream().filter((event) -> !event.commitTime().isAfter(time)).count();
 		}
 
 	}

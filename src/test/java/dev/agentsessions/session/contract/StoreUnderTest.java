@@ -33,7 +33,7 @@ public interface StoreUnderTest {
 	default Session read(SessionKey key) {
 		Session session = store().find(key, EventWindow.ALL).orElseThrow();
 		return new Session(session.key(), session.state(), new EventStream(session.events().toList()),
-				session.version(), session.createTime(), session.lastUpdateTime(), session.details());
+				session.version(), session.createTime(), session.details());
 	}
 
 	/** The merged state of a session that is there. */
@@ -51,7 +51,7 @@ public interface StoreUnderTest {
 
 	/** The answer to an event that was stored before. */
 	default AppendResult replay(SessionKey key, Event event) {
-		return new AppendResult(event.body(), read(key).version().at(event.seq()), event.commitTime(), true, true);
+		return new AppendResult(event.body(), read(key).version().at(event.seq(), event.commitTime()), true, true);
 	}
 
 	/** Does what is refused because there is no such session. */

@@ -84,7 +84,7 @@ public interface TimelineContract extends StoreUnderTest {
 	default void hasNoTimelineOfAnotherSessionThatTookThePlaceOfOne() {
 		SessionKey key = conversation();
 		EventPage first = store().timeline(key, WHOLE.limit(1)).orElseThrow();
-		TimelineQuery next = WHOLE.ofSession(first.birth()).after(place(first.last()));
+		TimelineQuery next = WHOLE.after(place(first));
 		assertThat(store().timeline(key, next)).isPresent();
 		store().delete(key, Precondition.NONE);
 		store().create(Sessions.empty(key));
@@ -103,8 +103,8 @@ public interface TimelineContract extends StoreUnderTest {
 		return key;
 	}
 
-	private static EventPosition place(Event event) {
-		return new EventPosition(EventFields.timeOf(JsonObject.parse(event.body().text())), event.seq());
+	private static EventPosition place(EventPage page) {
+		return new EventPosition(EventFields.timeOf(JsonObject.parse(page.page().last().body().text())), page.end());
 	}
 
 	private static NewEvent at(String id, String time) {
@@ -121,7 +121,7 @@ public interface TimelineContract extends StoreUnderTest {
 		while (next != null) {
 			EventPage page = store().timeline(key, next).orElseThrow();
 			pages.add(page.page().map(Event::id).items());
-			next = page.more() ? next.after(place(page.last())) : null;
+			next = page.more() ? next.after(place(page)) : null;
 		}
 		return pages;
 	}

@@ -49,8 +49,7 @@ class EventServiceTests {
 		NewEvent event = Events.id("e1");
 		AppendResult appended = this.events.append(this.key, Events.append(event));
 		Session session = this.sessions.get(this.key, EventWindow.ALL);
-		assertThat(appended)
-			.isEqualTo(new AppendResult(event.body(), session.version(), session.lastUpdateTime(), true, false));
+		assertThat(appended).isEqualTo(new AppendResult(event.body(), session.version(), true, false));
 	}
 
 	@Test
@@ -59,7 +58,7 @@ class EventServiceTests {
 		AppendResult first = this.events.append(this.key, Events.append(event));
 		this.events.append(this.key, Events.append(Events.id("e2")));
 		assertThat(this.events.append(this.key, Events.append(event)))
-			.isEqualTo(new AppendResult(event.body(), first.version(), first.lastUpdateTime(), true, true));
+			.isEqualTo(new AppendResult(event.body(), first.version(), true, true));
 	}
 
 	@Test
@@ -67,7 +66,7 @@ class EventServiceTests {
 		Session before = this.sessions.get(this.key, EventWindow.ALL);
 		NewEvent partial = Events.event("{\"id\":\"e1\",\"partial\":true,\"actions\":{\"stateDelta\":{\"app:a\":2}}}");
 		assertThat(this.events.append(this.key, Events.append(partial, 7)))
-			.isEqualTo(new AppendResult(partial.body(), before.version(), before.lastUpdateTime(), false, false));
+			.isEqualTo(new AppendResult(partial.body(), before.version(), false, false));
 		assertThat(this.sessions.get(this.key, EventWindow.ALL)).usingRecursiveComparison().isEqualTo(before);
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.events.append(Sessions.newKey(), Events.append(partial)));

@@ -176,7 +176,7 @@ class DirectRoutesTests {
 		return text.replace(api.app(), "app")
 			.replace("%61" + api.app().substring(1), "app")
 			.replaceAll("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "uuid")
-			.replaceAll("1[0-9]{9}\\.[0-9]+|(?<=\"\\d\\.)1[0-9]{15}", "time")
+			.replaceAll("1[0-9]{9}\\.[0-9]+|(?<=\"\\d\\.|uuid\\.)1[0-9]{15}", "time")
 			.replaceAll("\"requestId\":\"[^\"]*\"", "")
 			.replaceAll("pageToken=[\\w.-]+|\"nextPageToken\":\"[^\"]*\"", "token");
 	}

@@ -38,6 +38,9 @@ final class Watch implements AutoCloseable {
 
 	private Long seq;
 
+	/** The id of the last message: the seq, a dot, and the time of the event. */
+	private String lastId;
+
 	private String creation;
 
 	/** When the last connection ended (nanoseconds). */
@@ -110,15 +113,15 @@ final class Watch implements AutoCloseable {
 	private HttpRequest request() {
 		String path = SessionMethods.path(this.key) + "/events:watch";
 		String from = (this.seq != null) ? "?afterSeq=" + this.seq : "";
-		return this.client.request(this.key.userId(), path + from)
+		HttpRequest.Builder request = this.client.request(this.key.userId(), path + from)
 			.version(HttpClient.Version.HTTP_1_1)
-			.header("Accept", "text/event-stream")
-			.build();
+			.header("Accept", "text/event-stream");
+		return ((this.lastId != null) ? request.header("Last-Event-ID", this.lastId) : request).build();
 	}
 
 	private void listen(HttpResponse<InputStream> response) {
 		this.stream = new EventStream(response.body());
-		// The tag is the revision, a dot, and the creation time of the session.
+		// The tag is the revision, a dot, the key of the session, and more.
 		String[] tag = response.headers().firstValue("ETag").orElse("").replace("\"", "").split("\\.");
 		String created = (tag.length > 1) ? tag[1] : "";
 		if (this.creation != null && !this.creation.equals(created)) {
@@ -171,9 +174,11 @@ final class Watch implements AutoCloseable {
 		if (id == null) {
 			return null;
 		}
+		long number = Long.parseLong(id.split("\\.")[0]);
 		WatchedEvent event = data.isEmpty() ? null
-				: new WatchedEvent(Long.parseLong(id), WireFormat.readEvent(data, this.key.id()));
-		this.seq = Long.valueOf(id);
+				: new WatchedEvent(number, WireFormat.readEvent(data, this.key.id()));
+		this.seq = number;
+		this.lastId = id;
 		return event;
 	}
 
