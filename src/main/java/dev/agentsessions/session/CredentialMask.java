@@ -1,10 +1,15 @@
 package dev.agentsessions.session;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonEdits;
@@ -15,7 +20,8 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
 /**
- * Masks the secrets of credentials in a JSON value. The rule follows ADK Python's server
+ * Masks secrets in a JSON value: those of credentials, those with the name of a secret,
+ * and those in its texts. What a credential is follows ADK Python's server
  * ({@code auth/auth_credential.py} of 2.13), which removes the same members. A mask keeps
  * the type that ADK's models expect.
  */
@@ -41,6 +47,24 @@ public final class CredentialMask {
 
 	private static final String NAME = "name";
 
+	/** The members of a header, a parameter or an environment variable in a list. */
+	private static final Set<String> NAMES = Set.of(NAME, "key");
+
+	private static final String VALUE = "value";
+
+	private static final Set<String> MEDIA_TYPE = bothCases("mimeType");
+
+	private static final String DATA = "data";
+
+	/** Only in headers, a cookie is none to eat. */
+	private static final String COOKIE = "cookie";
+
+	/** Bytes that can have a text. */
+	private static final Pattern TEXT = Pattern.compile("text/.*|application/(?!pdf|zip|octet-stream|.*document).*",
+			Pattern.CASE_INSENSITIVE);
+
+	private static final Pattern HEADERS = Pattern.compile(".*headers?", Pattern.CASE_INSENSITIVE);
+
 	private static final String REQUEST = "adk_request_credential";
 
 	/**
@@ -48,13 +72,6 @@ public final class CredentialMask {
 	 * masked as a whole: each level costs a scan of all that is below.
 	 */
 	private static final int MAX_DEPTH = 32;
-
-	/**
-	 * Texts without this contain no credential. A name can be written with escapes of
-	 * ASCII characters.
-	 */
-	private static final Pattern HINT = Pattern
-		.compile("auth_?(type|config|credential)|request_credential|token_?uri|\\\\u00", Pattern.CASE_INSENSITIVE);
 
 	private final JsonEdits edits;
 
@@ -67,11 +84,21 @@ public final class CredentialMask {
 
 	/** Returns the value with masks in place of its secrets. */
 	static JsonText apply(JsonText json) {
-		if (!HINT.matcher(json.text()).find()) {
+		if (!SecretText.mayHaveSecrets(json.text(), 0, json.text().length())) {
 			return json;
 		}
 		CredentialMask mask = new CredentialMask(json, 0);
 		return mask.edits.isEmpty() ? json : mask.edits.result();
+	}
+
+	/** Returns a text, which may be JSON, with masks in place of its secrets. */
+	static String apply(String text) {
+		if (!SecretText.mayHaveSecrets(text, 0, text.length())) {
+			return text;
+		}
+		JsonText json = JsonStrings.of(text);
+		JsonText shown = apply(json);
+		return (shown == json) ? text : shown.stringOrText();
 	}
 
 	/** Returns whether a secret of the value is a mask. */
@@ -80,16 +107,16 @@ public final class CredentialMask {
 	}
 
 	private void visit(JsonSpan value, Place place, int depth) {
-		if (depth == MAX_DEPTH && (value.isObject() || value.isArray())) {
+		if (depth >= MAX_DEPTH && (value.isObject() || value.isArray())) {
 			visitDeep(value);
 		}
 		else if (value.isObject()) {
-			visitMembers(value, (place == Place.ELSEWHERE && isCredential(value)) ? Place.CREDENTIAL : place, depth);
+			visitMembers(value, place, depth);
 		}
 		else if (value.isArray()) {
 			value.forEachElement((element, index) -> visit(element, place, depth + 1));
 		}
-		else if (place == Place.SECRET && !value.isNull()) {
+		else if (place == Place.SECRET && isSecret(value)) {
 			replace(value, JsonStrings.quote(MASK));
 		}
 		else if (value.isString()) {
@@ -97,56 +124,133 @@ public final class CredentialMask {
 		}
 	}
 
+	/** An empty text and a yes or no are no secrets. */
+	private static boolean isSecret(JsonSpan value) {
+		return value.isString() ? value.length() > 2 : "tfn".indexOf(value.whole().charAt(value.start())) < 0;
+	}
+
 	private void visitDeep(JsonSpan value) {
-		if (HINT.matcher(value.whole()).region(value.start(), value.end()).find()) {
+		if (mayHaveSecrets(value)) {
 			replace(value, JsonStrings.quote(MASK));
 		}
 	}
 
-	private void visitMembers(JsonSpan object, Place place, int depth) {
-		object.forEachMember((member) -> {
-			String name = nameOf(member);
-			boolean secret = place == Place.CREDENTIAL && SECRET.contains(name);
-			boolean credential = place == Place.ELSEWHERE && CREDENTIAL.contains(name);
-			visit(member.value(), secret ? Place.SECRET : credential ? Place.CREDENTIAL : place, depth + 1);
-		});
+	private static boolean mayHaveSecrets(JsonSpan value) {
+		return SecretText.mayHaveSecrets(value.whole(), value.start(), value.end());
 	}
 
-	private static boolean isCredential(JsonSpan object) {
-		AtomicBoolean found = new AtomicBoolean();
-		object.forEachMember((member) -> {
+	/** The members are found once, because that costs a scan of all that is below. */
+	private void visitMembers(JsonSpan object, Place outer, int depth) {
+		List<JsonSpan.Member> members = new ArrayList<>();
+		object.forEachMember(members::add);
+		Place place = (outer != Place.SECRET && isCredential(members)) ? Place.CREDENTIAL : outer;
+		boolean named = members.stream().anyMatch(CredentialMask::namesASecret);
+		String mediaType = text(members, MEDIA_TYPE);
+		for (JsonSpan.Member member : members) {
 			String name = nameOf(member);
-			if (MARK.contains(name) || name.equals(NAME) && member.value().toJson().stringOrText().equals(REQUEST)) {
-				found.set(true);
+			JsonSpan value = member.value();
+			if (mediaType != null && name.equals(DATA) && value.isString() && place != Place.SECRET) {
+				visitBytes(value, mediaType);
 			}
-		});
-		return found.get();
+			else {
+				boolean secret = SecretText.isName(name) || named && name.equals(VALUE)
+						|| place == Place.CREDENTIAL && SECRET.contains(name)
+						|| place == Place.HEADERS && name.equalsIgnoreCase(COOKIE);
+				visit(value, secret ? Place.SECRET : placeOf(name, place), depth + 1);
+			}
+		}
+	}
+
+	private static Place placeOf(String name, Place outer) {
+		if (outer == Place.CREDENTIAL || outer == Place.SECRET) {
+			return outer;
+		}
+		return CREDENTIAL.contains(name) ? Place.CREDENTIAL
+				: HEADERS.matcher(name).matches() ? Place.HEADERS : Place.ELSEWHERE;
+	}
+
+	/** Returns whether a member says that another one is a secret. */
+	private static boolean namesASecret(JsonSpan.Member member) {
+		return member.value().isString() && NAMES.contains(nameOf(member)) && SecretText.isName(textOf(member.value()));
+	}
+
+	private static boolean isCredential(List<JsonSpan.Member> members) {
+		return members.stream().map(CredentialMask::nameOf).anyMatch(MARK::contains)
+				|| REQUEST.equals(text(members, Set.of(NAME)));
+	}
+
+	private static @Nullable String text(List<JsonSpan.Member> members, Set<String> names) {
+		return members.stream()
+			.filter((member) -> names.contains(nameOf(member)) && member.value().isString())
+			.map((member) -> textOf(member.value()))
+			.findFirst()
+			.orElse(null);
 	}
 
 	/** Keys of shared state have a prefix in events. */
 	private static String nameOf(JsonSpan.Member member) {
-		String name = member.name().toJson().stringOrText();
+		String name = textOf(member.name());
 		return name.substring(name.lastIndexOf(':') + 1);
+	}
+
+	private static String textOf(JsonSpan value) {
+		return value.toJson().stringOrText();
+	}
+
+	/** A text file in an event is a text as any other. */
+	private void visitBytes(JsonSpan data, String mediaType) {
+		if (!TEXT.matcher(mediaType).matches()) {
+			return;
+		}
+		String text;
+		try {
+			byte[] bytes = Base64.getDecoder().decode(textOf(data).replace('-', '+').replace('_', '/'));
+			text = new String(bytes, StandardCharsets.UTF_8);
+		}
+		catch (IllegalArgumentException ex) {
+			visitString(data, 0);
+			return;
+		}
+		this.masked |= SecretText.hasMask(text);
+		String shown = apply(text);
+		if (!shown.equals(text)) {
+			replace(data,
+					JsonStrings.quote(Base64.getEncoder().encodeToString(shown.getBytes(StandardCharsets.UTF_8))));
+		}
 	}
 
 	/** Google's library writes a credential as JSON in a string. */
 	private void visitString(JsonSpan string, int depth) {
-		if (!HINT.matcher(string.whole()).region(string.start(), string.end()).find()) {
+		if (!mayHaveSecrets(string)) {
 			return;
 		}
-		String content = string.toJson().stringOrText().strip();
+		String text = textOf(string);
+		String shown = isJson(text) ? visitJson(text, depth) : SecretText.mask(text);
+		if (!shown.equals(text)) {
+			replace(string, JsonStrings.quote(shown));
+		}
+		this.masked |= SecretText.hasMask(text);
+	}
+
+	private String visitJson(String text, int depth) {
+		CredentialMask inner = new CredentialMask(new JsonText(text.strip()), depth + 1);
+		this.masked |= inner.masked;
+		return inner.edits.isEmpty() ? text : inner.edits.result().text();
+	}
+
+	private static boolean isJson(String text) {
+		String content = text.strip();
+		if (content.isEmpty() || "{[\"".indexOf(content.charAt(0)) < 0) {
+			return false;
+		}
 		try {
 			// The parser reads objects only
 			JsonObject.parse("{\"content\":" + content + "}");
+			return JsonSpan.of(new JsonText(content)).length() == content.length();
 		}
 		catch (JsonException ex) {
-			return;
+			return false;
 		}
-		CredentialMask inner = new CredentialMask(new JsonText(content), depth + 1);
-		if (!inner.edits.isEmpty()) {
-			replace(string, JsonStrings.quote(inner.edits.result().text()));
-		}
-		this.masked |= inner.masked;
 	}
 
 	private void replace(JsonSpan value, String replacement) {
@@ -162,7 +266,7 @@ public final class CredentialMask {
 	/** Where a value is. */
 	private enum Place {
 
-		ELSEWHERE, CREDENTIAL, SECRET
+		ELSEWHERE, HEADERS, CREDENTIAL, SECRET
 
 	}
 
