@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.mask.CredentialMask;
 
 /**
  * How a caller sees secrets in contents. Each service applies it to what it has read
@@ -58,9 +59,10 @@ public enum Secrets {
 	}
 
 	private SessionDetails of(SessionDetails details) {
-		Map<String, String> labels = (details.labels() != null) ? new HashMap<>(details.labels()) : null;
-		if (labels != null) {
-			labels.replaceAll((name, value) -> SecretText.isName(name) ? CredentialMask.MASK : of(value));
+		Map<String, String> labels = (details.labels() != null) ? new HashMap<>() : null;
+		if (details.labels() != null && labels != null) {
+			of(JsonObject.ofTexts(details.labels()).members())
+				.forEach((name, value) -> labels.put(name, value.stringOrText()));
 		}
 		return new SessionDetails(ofNullable(details.displayName()), labels, details.expireTime());
 	}

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.CredentialMask;
+import dev.agentsessions.session.mask.CredentialMask;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;

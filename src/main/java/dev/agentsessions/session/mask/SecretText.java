@@ -1,4 +1,4 @@
-package dev.agentsessions.session;
+package dev.agentsessions.session.mask;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -225,13 +225,13 @@ final class SecretText {
 	}
 
 	private static List<Sign> ofForms() {
-		return List.of(Sign.ofForm("AIza", "[0-9A-Za-z_-]{16,}+"), Sign.ofForm("ya29.", "[0-9A-Za-z._-]{8,}+"),
-				Sign.ofForm("1//0", "[0-9A-Za-z_-]{16,}+"), Sign.ofForm("GOCSPX-", "[0-9A-Za-z_-]{8,}+"),
-				Sign.ofForm("sk-", "[0-9A-Za-z_-]{16,}+"), Sign.ofForm("sk_live_", "[0-9A-Za-z]{8,}+"),
-				Sign.ofForm("ghp_", "[0-9A-Za-z]{16,}+"), Sign.ofForm("gho_", "[0-9A-Za-z]{16,}+"),
-				Sign.ofForm("ghu_", "[0-9A-Za-z]{16,}+"), Sign.ofForm("ghs_", "[0-9A-Za-z]{16,}+"),
-				Sign.ofForm("ghr_", "[0-9A-Za-z]{16,}+"), Sign.ofForm("github_pat_", "[0-9A-Za-z_]{16,}+"),
-				Sign.ofForm("glpat-", "[0-9A-Za-z_-]{16,}+"), Sign.ofForm("xox", "[a-z]-[0-9A-Za-z-]{8,}+"),
+		return List.of(Sign.ofForm("AIza", "[0-9A-Za-z_-]{10,}+"), Sign.ofForm("ya29.", "[0-9A-Za-z._-]{8,}+"),
+				Sign.ofForm("1//0", "[0-9A-Za-z_-]{10,}+"), Sign.ofForm("GOCSPX-", "[0-9A-Za-z_-]{8,}+"),
+				Sign.ofForm("sk-", "(?:(?=[A-Za-z_-]{0,60}[0-9])[0-9A-Za-z_-]{10,}+|[0-9A-Za-z_-]{20,}+)"), Sign.ofForm("sk_live_", "[0-9A-Za-z]{8,}+"),
+				Sign.ofForm("ghp_", "[0-9A-Za-z]{10,}+"), Sign.ofForm("gho_", "[0-9A-Za-z]{10,}+"),
+				Sign.ofForm("ghu_", "[0-9A-Za-z]{10,}+"), Sign.ofForm("ghs_", "[0-9A-Za-z]{10,}+"),
+				Sign.ofForm("ghr_", "[0-9A-Za-z]{10,}+"), Sign.ofForm("github_pat_", "[0-9A-Za-z_]{10,}+"),
+				Sign.ofForm("glpat-", "[0-9A-Za-z_-]{10,}+"), Sign.ofForm("xox", "[a-z]-[0-9A-Za-z-]{8,}+"),
 				Sign.ofForm("AKIA", "[0-9A-Z]{12,}+"), Sign.ofForm("ASIA", "[0-9A-Z]{12,}+"),
 				Sign.ofForm("eyJ", "(?<![-]eyJ)[0-9A-Za-z_-]{4,}+\\.[0-9A-Za-z_-]{4,}+\\.[0-9A-Za-z_-]*+"),
 				new Sign(DASHES, null,

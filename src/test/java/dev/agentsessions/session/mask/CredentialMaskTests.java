@@ -1,4 +1,4 @@
-package dev.agentsessions.session;
+package dev.agentsessions.session.mask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Secrets;
 
 /** Which values of events and state are secrets. */
 class CredentialMaskTests {
@@ -109,7 +110,7 @@ class CredentialMaskTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "The password is required", "Bearer authentication failed", "tokens: 17", "password: null",
-			"a task-oriented-list-of-many-things", "next page token: eyJhbGciOiJIUzI1", "password_hash: yes",
+			"a task-oriented-list-of-many-things", "sk-learn-pipeline", "next page token: eyJhbGciOiJIUzI1", "password_hash: yes",
 			"author: me", "valid token: 3", "a cookie: tasty", "{\"promptTokenCount\": 5, \"nextPageToken\": \"abc\"}",
 			"AKIA" })
 	void leavesATextWithoutSecretsAsItIs(String text) {

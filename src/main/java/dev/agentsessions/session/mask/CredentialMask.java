@@ -1,4 +1,4 @@
-package dev.agentsessions.session;
+package dev.agentsessions.session.mask;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ public final class CredentialMask {
 	}
 
 	/** Returns the value with masks in place of its secrets. */
-	static JsonText apply(JsonText json) {
+	public static JsonText apply(JsonText json) {
 		if (!SecretText.mayHaveSecrets(json.text(), 0, json.text().length())) {
 			return json;
 		}
@@ -92,7 +92,7 @@ public final class CredentialMask {
 	}
 
 	/** Returns a text, which may be JSON, with masks in place of its secrets. */
-	static String apply(String text) {
+	public static String apply(String text) {
 		if (!SecretText.mayHaveSecrets(text, 0, text.length())) {
 			return text;
 		}
