@@ -110,9 +110,9 @@ class CredentialMaskTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "The password is required", "Bearer authentication failed", "tokens: 17", "password: null",
-			"a task-oriented-list-of-many-things", "sk-learn-pipeline", "next page token: eyJhbGciOiJIUzI1", "password_hash: yes",
-			"author: me", "valid token: 3", "a cookie: tasty", "{\"promptTokenCount\": 5, \"nextPageToken\": \"abc\"}",
-			"AKIA" })
+			"a task-oriented-list-of-many-things", "sk-learn-pipeline", "next page token: eyJhbGciOiJIUzI1",
+			"password_hash: yes", "author: me", "valid token: 3", "a cookie: tasty",
+			"{\"promptTokenCount\": 5, \"nextPageToken\": \"abc\"}", "AKIA" })
 	void leavesATextWithoutSecretsAsItIs(String text) {
 		assertThat(Secrets.MASKED.of(text)).isEqualTo(text);
 	}
