@@ -245,7 +245,8 @@ class PlantedSecretsTests extends SecuredServiceTest {
 	}
 
 	private Stream<ApiOperation> operations() {
-		return Stream.of("adk", "vertex").flatMap((group) -> ApiDescription.of(new Http(port()), group).operations().stream());
+		return Stream.of("adk", "vertex")
+			.flatMap((group) -> ApiDescription.of(new Http(port()), group).operations().stream());
 	}
 
 	private static String path(ApiOperation operation, String query) {
@@ -273,14 +274,14 @@ class PlantedSecretsTests extends SecuredServiceTest {
 		Set<String> without = new TreeSet<>();
 		Set<String> leaks = new TreeSet<>();
 		operations().filter(PlantedSecretsTests::isRead).forEach((operation) -> {
-				List<String> whole = answers(operation, Keys.ADMINISTRATOR);
-				answers(operation, Keys.READER)
-					.forEach((answer) -> leak(answer).ifPresent((leak) -> leaks.add(operation.route() + ": " + leak)));
-				if (whole.stream().noneMatch((answer) -> answer.contains(NEEDLE))) {
-					without.add(operation.id());
-				}
-				assertThat(whole).as(operation.route()).noneMatch((answer) -> answer.contains("[masked]"));
-			});
+			List<String> whole = answers(operation, Keys.ADMINISTRATOR);
+			answers(operation, Keys.READER)
+				.forEach((answer) -> leak(answer).ifPresent((leak) -> leaks.add(operation.route() + ": " + leak)));
+			if (whole.stream().noneMatch((answer) -> answer.contains(NEEDLE))) {
+				without.add(operation.id());
+			}
+			assertThat(whole).as(operation.route()).noneMatch((answer) -> answer.contains("[masked]"));
+		});
 		assertThat(Map.of("leaks", leaks, "without a secret", without))
 			.isEqualTo(Map.of("leaks", Set.of(), "without a secret", WITHOUT_CONTENTS));
 		assertThat(output.getAll()).doesNotContain(NEEDLE);
@@ -289,8 +290,8 @@ class PlantedSecretsTests extends SecuredServiceTest {
 
 	/** {@link SecretsTests} finds the other ones that readers may use. */
 	private static boolean isRead(ApiOperation operation) {
-		return operation.method().equals("GET") || operation.method().equals("POST")
-				&& BODIES.keySet().stream().anyMatch(operation.path()::endsWith);
+		return operation.method().equals("GET")
+				|| operation.method().equals("POST") && BODIES.keySet().stream().anyMatch(operation.path()::endsWith);
 	}
 
 	/** Returns a secret and what is around it. */
