@@ -5,6 +5,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Secrets;
 
 /** Decides which facts the caller of the current request may read and write. */
 @Component
@@ -14,6 +15,11 @@ public class MemoryAccess {
 
 	MemoryAccess(AccessPolicy policy) {
 		this.policy = policy;
+	}
+
+	/** Returns how the caller sees secrets. */
+	public Secrets secrets() {
+		return this.policy.secrets();
 	}
 
 	/**

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Secrets;
 
 /**
  * The searched texts of an event: the texts of its content without thoughts, and the
@@ -35,6 +36,10 @@ public record SaidText(@Nullable String role, List<String> parts) {
 			.map((name) -> objectIn(event.get(name)))
 			.forEach((transcription) -> add(parts, (transcription != null) ? transcription.get(TEXT) : null));
 		return new SaidText((content != null) ? text(content.get("role")) : null, parts);
+	}
+
+	SaidText seen(Secrets secrets) {
+		return new SaidText(secrets.ofNullable(this.role), this.parts.stream().map(secrets::of).toList());
 	}
 
 	/** Returns the texts, each on a line of its own. */

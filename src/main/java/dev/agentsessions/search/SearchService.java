@@ -1,7 +1,10 @@
 package dev.agentsessions.search;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -9,9 +12,11 @@ import org.springframework.stereotype.Service;
 import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.search.text.SnippetMaker;
 import dev.agentsessions.search.text.TextAnalysis;
+import dev.agentsessions.search.text.Word;
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
@@ -54,9 +59,26 @@ public class SearchService {
 		FoundTurns found = words.isEmpty() || query.filter().isUnsatisfiable() ? FoundTurns.NONE
 				: this.store.search(query, words);
 		SnippetMaker snippets = new SnippetMaker(analysis, words);
-		return new SearchResult(
-				found.turns().stream().map((turn) -> new Hit(turn, snippets.of(turn.turn().said().text()))).toList(),
-				found.ranked(), found.more(), found.missing(), found.events(), found.semantic());
+		Secrets secrets = this.access.secrets();
+		List<Hit> hits = found.turns().stream().flatMap((turn) -> {
+			FoundTurn seen = turn.seen(secrets);
+			return isFoundAlike(turn.turn(), seen.turn(), words, analysis)
+					? Stream.of(new Hit(seen, snippets.of(seen.turn().said().text()))) : Stream.empty();
+		}).toList();
+		return new SearchResult(hits, found.ranked(), found.more(), found.missing(), found.events(), found.semantic());
+	}
+
+	/** A hit by a word that is masked would say that the word is there. */
+	private static boolean isFoundAlike(Turn turn, Turn seen, WordQuery query, TextAnalysis analysis) {
+		return seen.said().equals(turn.said()) || words(seen, query, analysis).equals(words(turn, query, analysis));
+	}
+
+	private static Set<String> words(Turn turn, WordQuery query, TextAnalysis analysis) {
+		return analysis.words(turn.said().text())
+			.stream()
+			.map(Word::term)
+			.filter(query.words()::contains)
+			.collect(Collectors.toSet());
 	}
 
 	/**

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
 
@@ -30,6 +31,11 @@ public record Turn(String id, @Nullable Origin origin, String author, JsonText t
 		return new Turn(id.toString(), new Origin(sessionId, event.seq(), event.id()),
 				Objects.requireNonNullElse(body.string(EventFields.AUTHOR), ""), body.required(EventFields.TIMESTAMP),
 				SaidText.of(body), null);
+	}
+
+	Turn seen(Secrets secrets) {
+		return (secrets == Secrets.WHOLE) ? this : new Turn(this.id, this.origin, secrets.of(this.author),
+				this.timestamp, this.said.seen(secrets), secrets.ofNullable(this.metadata));
 	}
 
 	/** Returns the time that its sender gave it. */

@@ -1,13 +1,18 @@
 package dev.agentsessions.session;
 
+import java.util.HashMap;
 import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.mask.CredentialMask;
 
 /**
- * How a caller sees the secrets of credentials that agents keep in events and state. The
- * services apply it to everything that they return.
+ * How a caller sees secrets in contents. Each service applies it to what it has read
+ * before anything else is done with it, so that a part of a content never leaves
+ * unmasked. Names and ids stay as they are.
  */
 public enum Secrets {
 
@@ -22,6 +27,21 @@ public enum Secrets {
 		return (this == MASKED) ? CredentialMask.apply(value) : value;
 	}
 
+	/** Returns a text, which may be JSON, as the caller sees it. */
+	public String of(String value) {
+		return (this == MASKED) ? CredentialMask.apply(value) : value;
+	}
+
+	/** Returns an optional text as the caller sees it. */
+	public @Nullable String ofNullable(@Nullable String value) {
+		return (value != null) ? of(value) : null;
+	}
+
+	/** Returns an optional value as the caller sees it. */
+	public @Nullable JsonText ofNullable(@Nullable JsonText value) {
+		return (value != null) ? of(value) : null;
+	}
+
 	/** Returns an event as the caller sees it. */
 	public Event of(Event event) {
 		return (this == MASKED) ? new Event(event.seq(), event.commitTime(), event.id(), of(event.body())) : event;
@@ -34,7 +54,17 @@ public enum Secrets {
 
 	/** Returns a session as the caller sees it. */
 	public Session of(Session session) {
-		return (this == MASKED) ? session.with(of(session.state()), session.events().map(this::of)) : session;
+		return (this == MASKED)
+				? session.seen(of(session.state()), session.events().map(this::of), of(session.details())) : session;
+	}
+
+	private SessionDetails of(SessionDetails details) {
+		Map<String, String> labels = (details.labels() != null) ? new HashMap<>() : null;
+		if (details.labels() != null && labels != null) {
+			of(JsonObject.ofTexts(details.labels()).members())
+				.forEach((name, value) -> labels.put(name, value.stringOrText()));
+		}
+		return new SessionDetails(ofNullable(details.displayName()), labels, details.expireTime());
 	}
 
 }

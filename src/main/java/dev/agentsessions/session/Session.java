@@ -36,8 +36,12 @@ public record Session(SessionKey key, Map<String, JsonText> state, EventStream e
 		return with(this.state, this.events.map(mapper));
 	}
 
-	Session with(Map<String, JsonText> newState, EventStream newEvents) {
-		return new Session(this.key, newState, newEvents, this.version, this.createTime, this.details, this.forkedFrom);
+	private Session with(Map<String, JsonText> newState, EventStream newEvents) {
+		return seen(newState, newEvents, this.details);
+	}
+
+	Session seen(Map<String, JsonText> newState, EventStream newEvents, SessionDetails newDetails) {
+		return new Session(this.key, newState, newEvents, this.version, this.createTime, newDetails, this.forkedFrom);
 	}
 
 	/** Returns the number of events that the session ever got. */

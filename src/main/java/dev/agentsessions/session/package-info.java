@@ -7,6 +7,12 @@
  * implements. {@link AccessPolicy} is all that the services know of access control.
  *
  * <p>
+ * Before it does anything else with what a store returns, a service masks the secrets if
+ * the caller may not see them ({@link Secrets}). So no controller and no page has a
+ * secret that it could show, cut or highlight. A test, {@code ContentsTests}, refuses a
+ * service that forgets it, and a dialect that asks a store.
+ *
+ * <p>
  * A response is a consistent snapshot. {@link EventStream} keeps to this for a history of
  * any length: it ends at the revision that the session had at the start, stored events
  * never change, and it reads the next chunk only when the chunk before was written.

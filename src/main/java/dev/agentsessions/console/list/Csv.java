@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
 
+import dev.agentsessions.session.Secrets;
+
 /**
  * Writes a table as CSV (RFC 4180) to a response that a browser stores as a file. A
  * spreadsheet takes a cell that begins like a formula for one, so such a cell gets an
@@ -62,7 +64,7 @@ final class Csv {
 
 	/** Returns a cell. Numbers are no formulas. */
 	static String cell(Object value) {
-		String text = value.toString();
+		String text = (value instanceof String content) ? Secrets.MASKED.of(content) : value.toString();
 		boolean formula = value instanceof String && !text.isEmpty()
 				&& BEGINNINGS_OF_FORMULAS.indexOf(text.charAt(0)) >= 0;
 		return '"' + (formula ? "'" : "") + text.replace("\"", "\"\"") + '"';

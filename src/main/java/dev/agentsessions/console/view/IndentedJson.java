@@ -2,6 +2,7 @@ package dev.agentsessions.console.view;
 
 import dev.agentsessions.console.text.ReadableEscapes;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Secrets;
 
 /**
  * Indents JSON without parsing it: only white space between tokens changes, and escapes
@@ -34,7 +35,7 @@ public final class IndentedJson {
 	 * @param maxChars the maximum number of characters
 	 */
 	public static TruncatedText of(JsonText json, int maxChars) {
-		return new IndentedJson(json.text(), maxChars, true).write();
+		return new IndentedJson(Secrets.MASKED.of(json).text(), maxChars, true).write();
 	}
 
 	/**
@@ -42,7 +43,7 @@ public final class IndentedJson {
 	 * @param maxChars the maximum number of characters
 	 */
 	static TruncatedText asStored(JsonText json, int maxChars) {
-		return new IndentedJson(json.text(), maxChars, false).write();
+		return new IndentedJson(Secrets.MASKED.of(json).text(), maxChars, false).write();
 	}
 
 	private TruncatedText write() {

@@ -1,5 +1,7 @@
 package dev.agentsessions.console.view;
 
+import dev.agentsessions.session.Secrets;
+
 /**
  * The beginning of a text, as far as a page shows it.
  *
@@ -24,8 +26,9 @@ public record TruncatedText(String text, long omittedChars) {
 
 	private static final char DELETE_SYMBOL = '\u2421';
 
-	/** Truncates a text to a number of characters. */
-	public static TruncatedText of(String text, int maxChars) {
+	/** Masks the secrets of a text, and truncates it to a number of characters. */
+	public static TruncatedText of(String whole, int maxChars) {
+		String text = Secrets.MASKED.of(whole);
 		int end = Math.min(text.length(), maxChars);
 		if (end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
 			end--;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.Turn;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Timestamps;
 
 /**
@@ -23,6 +24,10 @@ public record Fact(String id, FactBody body, Instant createTime, Instant updateT
 	/** Returns the time that the client gave, or else the time of creation. */
 	public Instant time() {
 		return Objects.requireNonNullElse(this.body.time(), this.createTime);
+	}
+
+	Fact seen(Secrets secrets) {
+		return new Fact(this.id, this.body.seen(secrets), this.createTime, this.updateTime, this.expireTime);
 	}
 
 	/** Returns the fact as a hit of a search. */

@@ -13,6 +13,7 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.SaidText;
 import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
@@ -118,6 +119,11 @@ public record FactBody(JsonObject fields) {
 		if (SaidText.of(fields).parts().isEmpty()) {
 			throw new SessionException.InvalidArgument(CONTENT, "must have a part with a text");
 		}
+	}
+
+	FactBody seen(Secrets secrets) {
+		return (secrets == Secrets.WHOLE) ? this
+				: new FactBody(JsonObject.parse(secrets.of(this.fields.toJson()).text()));
 	}
 
 	/** Returns whether both say the same, however their JSON is written. */

@@ -62,7 +62,8 @@ public class FactLocator {
 	/** Lists the facts of all scopes, for administrators. */
 	public Page<ScopedFact> list(String appName, FactDirectory.@Nullable Position after, int limit) {
 		this.access.check(Access.ADMINISTER, new StateOwner(appName, null));
-		return this.directory.list(appName, after, Math.min(limit, FactQuery.MAX_LIMIT));
+		return this.directory.list(appName, after, Math.min(limit, FactQuery.MAX_LIMIT))
+			.map((found) -> new ScopedFact(found.scope(), found.fact().seen(this.access.secrets())));
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.agentsessions.search.fact;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -68,19 +69,21 @@ public class FactService {
 	public Fact get(MemoryScope scope, String id) {
 		this.access.check(Access.READ, scope);
 		Identifiers.check("memoryId", id);
-		return this.store.find(scope, id).orElseThrow(FactException.NotFound::new);
+		return this.store.find(scope, id).orElseThrow(FactException.NotFound::new).seen(this.access.secrets());
 	}
 
 	/** Reads facts by id; omits missing ones. */
 	public Map<String, Fact> getAll(MemoryScope scope, Collection<String> ids) {
 		this.access.check(Access.READ, scope);
-		return this.store.findAll(scope, ids);
+		Map<String, Fact> facts = new HashMap<>(this.store.findAll(scope, ids));
+		facts.replaceAll((id, fact) -> fact.seen(this.access.secrets()));
+		return facts;
 	}
 
 	/** Lists facts, the newest first. */
 	public Page<Fact> list(FactQuery query) {
 		this.access.check(Access.READ, query.scope());
-		return this.store.list(query);
+		return this.store.list(query).map((fact) -> fact.seen(this.access.secrets()));
 	}
 
 	/**

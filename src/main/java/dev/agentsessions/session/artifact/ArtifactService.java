@@ -18,6 +18,7 @@ import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
@@ -67,6 +68,10 @@ public class ArtifactService {
 	 * @throws ArtifactException.NotFound if there is none, or a rewind has taken it back
 	 */
 	public ArtifactVersion get(ArtifactName name, @Nullable Integer version) {
+		return find(name, version).seen(this.access.secrets());
+	}
+
+	private ArtifactVersion find(ArtifactName name, @Nullable Integer version) {
 		check(Access.READ, name.user(), name.session());
 		return this.store.find(name, version)
 			.filter((found) -> !found.isTakenBack())
@@ -80,7 +85,7 @@ public class ArtifactService {
 	 * @throws SessionException.InvalidArgument if there are more than five references
 	 */
 	public ArtifactVersion load(ArtifactName name, @Nullable Integer version) {
-		ArtifactVersion found = get(name, version);
+		ArtifactVersion found = find(name, version);
 		for (int count = 0; ArtifactReference.isReference(found.artifact().fileUri()); count++) {
 			if (count == MAX_REFERENCES) {
 				throw new SessionException.InvalidArgument("fileUri",
@@ -90,13 +95,13 @@ public class ArtifactService {
 					found.name().user());
 			found = target(next);
 		}
-		return found;
+		return found.seen(this.access.secrets());
 	}
 
 	/** The session of a target may be gone. */
 	private ArtifactVersion target(ArtifactReference reference) {
 		try {
-			return get(reference.name(), reference.version());
+			return find(reference.name(), reference.version());
 		}
 		catch (SessionException.NotFound ex) {
 			throw new ArtifactException.NotFound();
@@ -106,7 +111,7 @@ public class ArtifactService {
 	/** Returns all versions, the oldest first; none if there is no such artifact. */
 	public List<ArtifactVersion> versions(ArtifactName name) {
 		check(Access.READ, name.user(), name.session());
-		return this.store.versions(name);
+		return seen(this.store.versions(name));
 	}
 
 	/**
@@ -116,7 +121,12 @@ public class ArtifactService {
 	public Page<ArtifactVersion> list(StateOwner user, @Nullable SessionKey session, String after, int limit) {
 		check(Access.READ, user, session);
 		int size = Math.min(limit, MAX_PAGE);
-		return Page.of(this.store.newest(user, session, after, size + 1), size);
+		return Page.of(seen(this.store.newest(user, session, after, size + 1)), size);
+	}
+
+	private List<ArtifactVersion> seen(List<ArtifactVersion> versions) {
+		Secrets secrets = this.access.secrets();
+		return versions.stream().map((version) -> version.seen(secrets)).toList();
 	}
 
 	/** Returns the names of all artifacts that can be loaded. */

@@ -4,6 +4,8 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Secrets;
+
 /**
  * A version of an artifact, without its bytes.
  *
@@ -30,6 +32,12 @@ public record ArtifactVersion(ArtifactName name, int version, long afterSeq, Ins
 	public boolean isTakenBack() {
 		return this.artifact.kind() == ArtifactKind.BYTES && this.size == 0
 				&& UNKNOWN_TYPE.equals(this.artifact.mimeType());
+	}
+
+	/** Returns the version as a caller sees it, with its bytes as they are. */
+	public ArtifactVersion seen(Secrets secrets) {
+		return new ArtifactVersion(this.name, this.version, this.afterSeq, this.createTime, this.size,
+				this.artifact.seen(secrets), this.content);
 	}
 
 	/** Returns the URI that other artifacts of the user may refer to. */

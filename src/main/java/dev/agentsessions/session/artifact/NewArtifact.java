@@ -8,7 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.mask.CredentialMask;
 import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -24,6 +26,8 @@ public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullabl
 		@Nullable String fileUri, @Nullable JsonText customMetadata) {
 
 	private static final int MAX_METADATA_CHARS = 8 * 1024;
+
+	private static final JsonText MASKED = new JsonText("{\"customMetadata\":\"%s\"}".formatted(CredentialMask.MASK));
 
 	private static final Pattern URI = Pattern.compile("[^\\p{Cc}\\p{Cs}]{1,4096}");
 
@@ -48,6 +52,22 @@ public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullabl
 		if (customMetadata != null && customMetadata.length() > MAX_METADATA_CHARS) {
 			throw new SessionException.TooLarge("customMetadata", MAX_METADATA_CHARS, "characters", "fixed");
 		}
+	}
+
+	NewArtifact seen(Secrets secrets) {
+		if (secrets == Secrets.WHOLE) {
+			return this;
+		}
+		JsonText metadata = secrets.ofNullable(this.customMetadata);
+		return new NewArtifact(this.kind, seen(this.mimeType, secrets), seen(this.displayName, secrets),
+				seen(this.fileUri, secrets),
+				(metadata != null && metadata.text().length() > MAX_METADATA_CHARS) ? MASKED : metadata);
+	}
+
+	/** A mask may be longer than its secret, and the text too long then. */
+	private static @Nullable String seen(@Nullable String text, Secrets secrets) {
+		String seen = secrets.ofNullable(text);
+		return (text != null && seen != null && seen.length() > text.length()) ? CredentialMask.MASK : seen;
 	}
 
 	/** Returns the size of the values that the client gives, in bytes of UTF-8. */

@@ -33,8 +33,8 @@ public record PendingCall(SessionKey session, UUID birth, String eventId, long s
 	}
 
 	PendingCall seen(Secrets secrets) {
-		return (this.args == null) ? this : new PendingCall(this.session, this.birth, this.eventId, this.seq,
-				this.since, this.callId, this.name, secrets.of(this.args));
+		return new PendingCall(this.session, this.birth, this.eventId, this.seq, this.since, this.callId,
+				secrets.of(this.name), secrets.ofNullable(this.args));
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactException;
@@ -26,10 +27,13 @@ class ArtifactExport {
 
 	private final ResponseHeap memory;
 
-	ArtifactExport(ArtifactTransferStore store, ArtifactStore artifacts, ResponseHeap memory) {
+	private final AccessPolicy access;
+
+	ArtifactExport(ArtifactTransferStore store, ArtifactStore artifacts, ResponseHeap memory, AccessPolicy access) {
 		this.store = store;
 		this.artifacts = artifacts;
 		this.memory = memory;
+		this.access = access;
 	}
 
 	/**
@@ -53,7 +57,7 @@ class ArtifactExport {
 	}
 
 	private void write(TransferredArtifact artifact, boolean withBytes, ExportWriter target) {
-		target.artifact(artifact, withBytes);
+		target.artifact(artifact.seen(this.access.secrets()), withBytes);
 		ArtifactVersion version = artifact.version();
 		if (!withBytes || version.content() == null) {
 			return;

@@ -11,7 +11,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
-import dev.agentsessions.session.CredentialMask;
+import dev.agentsessions.session.mask.CredentialMask;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.Limits;

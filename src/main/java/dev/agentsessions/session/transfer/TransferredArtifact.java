@@ -5,6 +5,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.artifact.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactVersion;
@@ -37,6 +38,10 @@ public record TransferredArtifact(ArtifactVersion version, @Nullable String dige
 			throw new SessionException.InvalidArgument("digest",
 					"must be the SHA-256 of the bytes, as Base64 for URLs without padding, and absent for a reference");
 		}
+	}
+
+	TransferredArtifact seen(Secrets secrets) {
+		return new TransferredArtifact(this.version.seen(secrets), this.digest);
 	}
 
 	/** Returns the same version for another user. */

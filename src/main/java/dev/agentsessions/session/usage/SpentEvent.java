@@ -6,6 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Secrets;
 
 /**
  * What an event says about its cost.
@@ -28,5 +29,12 @@ import dev.agentsessions.json.JsonText;
 public record SpentEvent(String userId, String sessionId, UUID session, long seq, boolean copied, String invocationId,
 		Instant time, @Nullable String model, @Nullable UsageMetadata usage, boolean failed, String author,
 		String branch, @Nullable JsonText body) {
+
+	SpentEvent seen(Secrets secrets) {
+		return (secrets == Secrets.WHOLE) ? this
+				: new SpentEvent(this.userId, this.sessionId, this.session, this.seq, this.copied, this.invocationId,
+						this.time, secrets.ofNullable(this.model), this.usage, this.failed, secrets.of(this.author),
+						secrets.of(this.branch), secrets.ofNullable(this.body));
+	}
 
 }

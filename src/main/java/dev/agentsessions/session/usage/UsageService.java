@@ -7,6 +7,7 @@ import org.springframework.stereotype.Service;
 
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
@@ -44,8 +45,10 @@ public class UsageService {
 	public UsageReport report(UsageQuery query, long maxEvents) {
 		check(query);
 		UsageCollector collector = new UsageCollector(query.by(), query.timed());
+		Secrets secrets = this.access.secrets();
 		UsageStore.End end = this.store
-			.read(query, () -> collector.isFull() || collector.events() >= maxEvents, collector::add)
+			.read(query, () -> collector.isFull() || collector.events() >= maxEvents,
+					(event) -> collector.add(event.seen(secrets)))
 			.orElseThrow(SessionException.NotFound::new);
 		return collector.toReport(end, this.prices);
 	}
