@@ -64,8 +64,8 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 				badges(body, actions), SummaryView.of(actions, link, mode), error(body),
 				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode),
 				StateChange.of(LenientFields.object(actions, "stateDelta"), state, mode),
-				ArtifactChange.of(actions, views.key(), views.links()).limit(MAX_DELTA_KEYS).toList(),
-				mode.on(link), views.leftOut().contains(event.seq()));
+				ArtifactChange.of(actions, views.key(), views.links()).limit(MAX_DELTA_KEYS).toList(), mode.on(link),
+				views.leftOut().contains(event.seq()));
 	}
 
 	/** Returns the parsed body of an event; an empty object if it cannot be read. */
