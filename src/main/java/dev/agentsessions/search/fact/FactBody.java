@@ -123,7 +123,7 @@ public record FactBody(JsonObject fields) {
 
 	FactBody seen(Secrets secrets) {
 		return (secrets == Secrets.WHOLE) ? this
-				: new FactBody(JsonObject.parse(secrets.of(this.fields.toJson()).text()));
+				: new FactBody(JsonObject.of(secrets.of(this.fields.toJson())));
 	}
 
 	/** Returns whether both say the same, however their JSON is written. */

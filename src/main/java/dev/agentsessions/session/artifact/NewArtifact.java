@@ -61,7 +61,7 @@ public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullabl
 		JsonText metadata = secrets.ofNullable(this.customMetadata);
 		return new NewArtifact(this.kind, seen(this.mimeType, secrets), seen(this.displayName, secrets),
 				seen(this.fileUri, secrets),
-				(metadata != null && metadata.text().length() > MAX_METADATA_CHARS) ? MASKED : metadata);
+				(metadata != null && metadata.length() > MAX_METADATA_CHARS) ? MASKED : metadata);
 	}
 
 	/** A mask may be longer than its secret, and the text too long then. */

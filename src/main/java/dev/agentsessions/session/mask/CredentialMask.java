@@ -84,7 +84,7 @@ public final class CredentialMask {
 
 	/** Returns the value with masks in place of its secrets. */
 	public static JsonText apply(JsonText json) {
-		if (!SecretText.mayHaveSecrets(json.text(), 0, json.text().length())) {
+		if (!mayHaveSecrets(JsonSpan.of(json))) {
 			return json;
 		}
 		CredentialMask mask = new CredentialMask(json, 0);
