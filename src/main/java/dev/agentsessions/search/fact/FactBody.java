@@ -122,8 +122,7 @@ public record FactBody(JsonObject fields) {
 	}
 
 	FactBody seen(Secrets secrets) {
-		return (secrets == Secrets.WHOLE) ? this
-				: new FactBody(JsonObject.of(secrets.of(this.fields.toJson())));
+		return (secrets == Secrets.WHOLE) ? this : new FactBody(JsonObject.of(secrets.of(this.fields.toJson())));
 	}
 
 	/** Returns whether both say the same, however their JSON is written. */

@@ -58,6 +58,11 @@ public class RequestHeapFilter extends OncePerRequestFilter {
 		this.maxTokens = properties.maxJsonTokens();
 	}
 
+	/** Opens the memory of a body, which the caller has to close. */
+	BodyHeap open() {
+		return new BodyHeap(this.small, this.large);
+	}
+
 	/** Returns the memory that a request has taken for its body. */
 	static BodyHeap of(HttpServletRequest request) {
 		return (BodyHeap) request.getAttribute(MEMORY);
@@ -109,7 +114,7 @@ public class RequestHeapFilter extends OncePerRequestFilter {
 	/** Gives back the memory of everything but the bytes that are to be sent. */
 	private void process(HttpServletRequest request, CountedResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		BodyHeap body = new BodyHeap(this.small, this.large);
+		BodyHeap body = open();
 		request.setAttribute(MEMORY, body);
 		this.responseHeap.begin(() -> send(response), this.dialects.of(request).translationCost());
 		try {

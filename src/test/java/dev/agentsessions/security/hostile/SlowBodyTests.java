@@ -32,6 +32,24 @@ class SlowBodyTests extends SecuredServiceTest {
 	}
 
 	@Test
+	void endsAFormOfACallerWithoutCredentialsThatDripsInTime() throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+			socket.setSoTimeout(20_000);
+			socket.getOutputStream()
+				.write(("POST /console/sign-in HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+						+ "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n_csrf=")
+					.getBytes(StandardCharsets.US_ASCII));
+			SlowSender body = SlowSender.start(socket.getOutputStream(), "a", Duration.ofMillis(10));
+			try {
+				assertThat(answer(socket)).startsWith("HTTP/1.1 408");
+			}
+			finally {
+				body.close();
+			}
+		}
+	}
+
+	@Test
 	void endsABodyThatStops() throws IOException {
 		assertThat(answerTo(Keys.AGENT.key(), "Content-Length: 1000", " ")).startsWith("HTTP/1.1 408")
 			.contains("REQUEST_TIMEOUT");
