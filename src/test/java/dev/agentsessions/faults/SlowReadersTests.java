@@ -95,7 +95,7 @@ class SlowReadersTests {
 
 	/** Writing routes whose responses are small, whatever is stored. */
 	private static final Pattern SMALL = Pattern.compile("(POST|PATCH|PUT) (/console/.*|.*(:import|:reindex|:acquire"
-			+ "|:release|:rewind|:appendEvent|/memory|/memories(/\\{memoryId})?|memories:(generate|ingest|purge|"
+			+ "|:release|:rewind|:appendEvent|/memory|/memories(/\\{memoryId})?|memories:(generate|ingestEvents|purge|"
 			+ "retrieveProfiles)|/artifacts.*|/sts/token|/sessions/\\{sessionId}|events:forget|:rollback))");
 
 	/** Routes that only refuse or redirect, whatever is stored. */

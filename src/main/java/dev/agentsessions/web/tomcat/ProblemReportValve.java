@@ -59,12 +59,16 @@ class ProblemReportValve extends ErrorReportValve {
 	}
 
 	/**
-	 * Tomcat responds with 501 to CONNECT and to an unknown Transfer-Encoding. A retry
-	 * does not help, so these are errors of the client.
+	 * Tomcat responds with 501 to CONNECT and to an unknown Transfer-Encoding, and with
+	 * 505 to an unknown version of HTTP. A retry does not help, so these are errors of
+	 * the client.
 	 */
 	private static void blameClient(Request request, Response response) {
+		if (response.getStatus() == HttpStatus.HTTP_VERSION_NOT_SUPPORTED.value()) {
+			response.setStatus(HttpStatus.BAD_REQUEST.value());
+		}
 		if (response.getStatus() == HttpStatus.NOT_IMPLEMENTED.value()) {
-			if (hasTransferEncoding(request)) {
+			if (hasUnknownTransferEncoding(request)) {
 				response.setStatus(HttpStatus.BAD_REQUEST.value());
 			}
 			else {
@@ -74,13 +78,14 @@ class ProblemReportValve extends ErrorReportValve {
 		}
 	}
 
-	private static boolean hasTransferEncoding(Request request) {
-		return request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+	private static boolean hasUnknownTransferEncoding(Request request) {
+		String encoding = request.getHeader(HttpHeaders.TRANSFER_ENCODING);
+		return encoding != null && !encoding.strip().equalsIgnoreCase("chunked");
 	}
 
 	private static String detail(Request request, HttpStatusCode status) {
 		HttpStatus known = HttpStatus.resolve(status.value());
-		if (known == HttpStatus.BAD_REQUEST && hasTransferEncoding(request)) {
+		if (known == HttpStatus.BAD_REQUEST && hasUnknownTransferEncoding(request)) {
 			return "The only Transfer-Encoding of a body is chunked";
 		}
 		if (known == HttpStatus.BAD_REQUEST) {
