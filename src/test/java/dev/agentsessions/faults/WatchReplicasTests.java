@@ -203,7 +203,7 @@ class WatchReplicasTests {
 
 	/** Reads until an id has come. The first one says where the stream begins. */
 	private static List<Long> ids(InputStream stream, long last) throws Exception {
-		Pattern id = Pattern.compile("(?m)^id: (\\d+)$");
+		Pattern id = Pattern.compile("(?m)^id: (\\d+)(?:\\.\\d+)?$");
 		List<Long> ids = new ArrayList<>();
 		StringBuilder text = new StringBuilder();
 		byte[] piece = new byte[1 << 16];
@@ -227,7 +227,11 @@ class WatchReplicasTests {
 		String id = this.session.substring(this.session.lastIndexOf('/') + 1);
 		try (Connection connection = this.database.connect(); Statement statement = connection.createStatement()) {
 			statement.execute(FILL.formatted(events, characters, id));
-			statement.execute("update sessions set revision = %d where id = '%s'".formatted(events, id));
+			statement.execute("""
+					update sessions set revision = %d, last_update_time = (
+					  select max(commit_time) from events where events.session_key = sessions.session_key)
+					where id = '%s'
+					""".formatted(events, id));
 			statement.execute("analyze");
 		}
 	}
