@@ -58,7 +58,7 @@ import dev.agentsessions.support.HttpTest;
 @TestInstance(Lifecycle.PER_CLASS)
 class WorkOfReadsTests {
 
-	private static final SessionKey SESSION = new SessionKey("work", "u", "s");
+	private static final SessionKey SESSION = new SessionKey("load", "u", "s");
 
 	private static final int MANY = 12_000;
 
@@ -82,10 +82,10 @@ class WorkOfReadsTests {
 	/** A watch does not end. */
 	private static final Pattern ENDLESS = Pattern.compile(".*:watch");
 
-	private static final Map<String, String> NAMES = Map.ofEntries(Map.entry("appName", "work"),
+	private static final Map<String, String> NAMES = Map.ofEntries(Map.entry("appName", "load"),
 			Map.entry("userId", "u"), Map.entry("sessionId", "s"), Map.entry("eventId", "e7"), Map.entry("part", "0"),
 			Map.entry("memoryId", "f7"), Map.entry("project", "p"), Map.entry("location", "l"),
-			Map.entry("engine", "work"), Map.entry("reasoningEngine", "work"), Map.entry("operation", "1"),
+			Map.entry("engine", "load"), Map.entry("reasoningEngine", "load"), Map.entry("operation", "1"),
 			Map.entry("operationId", "1"), Map.entry("artifact", "a1"), Map.entry("version", "0"));
 
 	/** For each parameter the value for which most is read and least is found. */
@@ -109,7 +109,7 @@ class WorkOfReadsTests {
 	 * would have to pay for an index. Neither reads the values.
 	 */
 	private static final Pattern LOOKS_AT_ALL = Pattern
-		.compile(".*/(users/u/events:search|memories:retrieve|reasoningEngines/work/sessions/s/events)\\b.*");
+		.compile(".*/(users/u/events:search|memories:retrieve|reasoningEngines/load/sessions/s/events)\\b.*");
 
 	private static final List<String> LIMITS = List.of("limit=10000", "limit=1000", "limit=100", "pageSize=100", "");
 
@@ -134,10 +134,10 @@ class WorkOfReadsTests {
 
 	@BeforeAll
 	void fill() {
-		this.http.post("/apps/work/users/u/sessions/s", "{\"state\":{\"user:k\":1}}").ok();
+		this.http.post("/apps/load/users/u/sessions/s", "{\"state\":{\"user:k\":1}}").ok();
 		for (int first = 0; first < MANY; first += 1000) {
 			this.http
-				.post("/apps/work/users/u/sessions/s/events:batch", IntStream.range(first, first + 1000)
+				.post("/apps/load/users/u/sessions/s/events:batch", IntStream.range(first, first + 1000)
 					.mapToObj((n) -> """
 							{"id":"e%d","author":"user","invocationId":"i%d","content":{"parts":[{"text":"filler %d"}]},
 							 "modelVersion":"m","usageMetadata":{"promptTokenCount":1}}""".formatted(n, n, n))
@@ -145,7 +145,7 @@ class WorkOfReadsTests {
 				.ok();
 		}
 		List<String> others = IntStream.range(0, 3000).mapToObj((n) -> "o" + n).toList();
-		Object[] owner = { ScopeKey.ofApp("work"), ScopeKey.of(SESSION.user()) };
+		Object[] owner = { ScopeKey.ofApp("load"), ScopeKey.of(SESSION.user()) };
 		this.jdbc.update("""
 				insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision,
 				  create_time, last_update_time, display_name, labels)
