@@ -16,6 +16,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -25,6 +26,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConversionException;
 import org.springframework.stereotype.Component;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.web.BodyLimit;
@@ -39,15 +41,18 @@ import dev.agentsessions.web.HttpProperties;
 @Order(Ordered.HIGHEST_PRECEDENCE + 60)
 class FormFilter extends OncePerRequestFilter {
 
-	private static final BodyLimit LIMIT = new BodyLimit(BodyReader.MAX_SMALL_BYTES, "a form");
+	private static final String MAX_SIZE = "server.tomcat.max-http-form-post-size";
 
 	private final FormHttpMessageConverter forms = new FormHttpMessageConverter();
+
+	private final BodyLimit limit;
 
 	private final HttpProperties properties;
 
 	private final RequestHeapFilter memory;
 
-	FormFilter(HttpProperties properties, RequestHeapFilter memory) {
+	FormFilter(@Value("${" + MAX_SIZE + "}") DataSize maxSize, HttpProperties properties, RequestHeapFilter memory) {
+		this.limit = new BodyLimit(maxSize.toBytes(), MAX_SIZE);
 		this.properties = properties;
 		this.memory = memory;
 	}
@@ -67,10 +72,10 @@ class FormFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		LIMIT.check(request.getContentLengthLong());
+		this.limit.check(request.getContentLengthLong());
 		try (BodyHeap heap = this.memory.open()) {
-			String body = new BodyReader(LIMIT, this.properties.bodyTimeout(), heap).readText(request.getInputStream(),
-					request.getContentLengthLong());
+			String body = new BodyReader(this.limit, this.properties.bodyTimeout(), heap)
+				.readText(request.getInputStream(), request.getContentLengthLong());
 			chain.doFilter(new Form(request, fields(body)), response);
 		}
 	}
