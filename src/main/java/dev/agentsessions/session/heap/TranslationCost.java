@@ -17,12 +17,23 @@ public record TranslationCost(int perCharacter, int perToken) {
 		return (long) this.perCharacter * json.length() + ((this.perToken > 0) ? this.perToken * tokens(json) : 0);
 	}
 
-	/**
-	 * Counts what can begin a value. In strings it counts too much, which only costs
-	 * time.
-	 */
+	/** Counts what can begin a value, outside of strings. */
 	private static long tokens(String json) {
-		return json.chars().filter((character) -> ",:[{".indexOf(character) >= 0).count();
+		long tokens = 0;
+		boolean inString = false;
+		for (int i = 0; i < json.length(); i++) {
+			char character = json.charAt(i);
+			if (character == '"') {
+				inString = !inString;
+			}
+			else if (inString && character == '\\') {
+				i++;
+			}
+			else if (!inString && ",:[{".indexOf(character) >= 0) {
+				tokens++;
+			}
+		}
+		return tokens;
 	}
 
 }
