@@ -94,7 +94,7 @@ final class RequestValidator implements HandlerInterceptor {
 		}
 		catch (InvalidParameterException ex) {
 			throw new SessionException.InvalidArgument("The query",
-					"must be UTF-8, percent-encoded, with fewer than 1,000 parameters, and a form at most 64 KB");
+					"must be UTF-8, percent-encoded, with fewer than 1,000 parameters");
 		}
 	}
 

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import jakarta.servlet.FilterChain;
@@ -21,6 +22,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.FormHttpMessageConverter;
@@ -33,9 +35,10 @@ import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 
 /**
- * Reads the body of a form within the time that each body has. Otherwise Tomcat would
- * read it when a filter first asks for a parameter, also for a caller without
- * credentials, and would wait for as long as the client sends a byte now and then.
+ * Reads the body of a posted form within the time that each body has. Otherwise Tomcat
+ * would read it when a filter first asks for a parameter, also for a caller without
+ * credentials, and would wait for as long as the client sends a byte now and then. A form
+ * that is put is content, such as that of an artifact.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 60)
@@ -61,8 +64,8 @@ class FormFilter extends OncePerRequestFilter {
 	protected boolean shouldNotFilter(HttpServletRequest request) {
 		try {
 			String type = request.getContentType();
-			return type == null
-					|| !MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(MediaType.parseMediaType(type));
+			return !HttpMethod.POST.matches(request.getMethod()) || type == null
+					|| !MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(MediaType.parseMediaType(type));
 		}
 		catch (InvalidMediaTypeException ex) {
 			return true;
@@ -85,7 +88,8 @@ class FormFilter extends OncePerRequestFilter {
 		Map<String, String[]> fields = new LinkedHashMap<>();
 		try {
 			this.forms.read(null, new Body(body))
-				.forEach((name, values) -> fields.put(name, values.toArray(String[]::new)));
+				.forEach((name, values) -> fields.put(name,
+						values.stream().map((value) -> Objects.requireNonNullElse(value, "")).toArray(String[]::new)));
 		}
 		catch (IllegalArgumentException | HttpMessageConversionException ex) {
 			fields.clear();

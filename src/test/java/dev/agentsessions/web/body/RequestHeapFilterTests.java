@@ -69,8 +69,8 @@ class RequestHeapFilterTests {
 			.POST(BodyPublishers.ofString("a=" + LARGE))
 			.build();
 		HttpResponse<String> refused = this.client.send(request, BodyHandlers.ofString());
-		assertThat(refused.statusCode()).isEqualTo(400);
-		assertThat(refused.body()).contains("a form at most 64 KB");
+		assertThat(refused.statusCode()).isEqualTo(413);
+		assertThat(refused.body()).contains("server.tomcat.max-http-form-post-size");
 	}
 
 	/** What was sent just before may not have arrived yet. */
