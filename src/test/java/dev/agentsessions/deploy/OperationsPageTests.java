@@ -3,7 +3,6 @@ package dev.agentsessions.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.docs.PageBlocks;
 import dev.agentsessions.embedded.ServiceProcess;
+import dev.agentsessions.faults.Database;
 import dev.agentsessions.support.Http;
 
 /** What the manual says is done as it says it. */
@@ -53,10 +53,10 @@ class OperationsPageTests {
 		Assumptions.assumeTrue(programs.isPresent(), "PostgreSQL's programs are not installed in /usr/lib/postgresql");
 		Path archive = Files.createDirectory(this.folder.resolve("archive"));
 		String settings = this.page.in("ini").get(0).replace("/var/backups/archive", archive.toString());
-		int port = freePort();
+		int port = Database.freePort();
 		try (PostgresPrograms postgres = PostgresPrograms.start(this.folder, programs.get(), port, settings)) {
 			postgres.set("ARCHIVE", archive);
-			postgres.set("RESTORED_PORT", freePort());
+			postgres.set("RESTORED_PORT", Database.freePort());
 			List<String> blocks = this.page.in("bash");
 			assertThat(blocks).hasSize(11);
 			blocks.subList(0, 2).forEach(postgres::run);
@@ -85,7 +85,7 @@ class OperationsPageTests {
 	void migratesUnderAnotherRole() throws Exception {
 		Optional<Path> programs = PostgresPrograms.find();
 		Assumptions.assumeTrue(programs.isPresent(), "PostgreSQL's programs are not installed in /usr/lib/postgresql");
-		int port = freePort();
+		int port = Database.freePort();
 		try (PostgresPrograms postgres = PostgresPrograms.start(this.folder, programs.get(), port, "")) {
 			List<String> blocks = this.page.in("bash");
 			postgres.run(blocks.get(0));
@@ -115,7 +115,7 @@ class OperationsPageTests {
 	void migratesInAStepOfItsOwn() throws Exception {
 		Optional<Path> programs = PostgresPrograms.find();
 		Assumptions.assumeTrue(programs.isPresent(), "PostgreSQL's programs are not installed in /usr/lib/postgresql");
-		int port = freePort();
+		int port = Database.freePort();
 		try (PostgresPrograms postgres = PostgresPrograms.start(this.folder, programs.get(), port, "")) {
 			List<String> blocks = this.page.in("bash");
 			postgres.run(blocks.get(0));
@@ -189,12 +189,6 @@ class OperationsPageTests {
 			return files.map((file) -> file.getFileName().toString().replaceAll("V(\\d+)__.*", "$1"))
 				.max((one, other) -> Integer.valueOf(one).compareTo(Integer.valueOf(other)))
 				.orElseThrow();
-		}
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
 		}
 	}
 
