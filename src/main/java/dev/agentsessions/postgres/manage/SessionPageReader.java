@@ -72,8 +72,8 @@ public class SessionPageReader {
 	}
 
 	/**
-	 * Reads a page; waits for memory if the page is large. A page for which PostgreSQL
-	 * reads many more sessions than it lists waits for a permit.
+	 * Reads a page. A large page, and one for which PostgreSQL reads many more sessions
+	 * than it lists, waits for a permit; a large page also waits for memory.
 	 */
 	Page<Session> read(SessionQuery query) {
 		Supplier<Page<Session>> page = () -> inMemory((bounded) -> read(query, bounded));
@@ -92,12 +92,18 @@ public class SessionPageReader {
 
 	private <T> T inMemory(Function<Boolean, T> read) {
 		try {
-			return this.transactions.read(() -> CountingJdbcTemplate.uncounted(() -> read.apply(true)));
+			return inTransaction(() -> read.apply(true));
 		}
 		catch (TooLargeException ex) {
-			this.memory.take(2L * MAX_PAGE_CHARS);
-			return this.transactions.read(() -> CountingJdbcTemplate.uncounted(() -> read.apply(false)));
+			return this.lanes.heavy().run(() -> {
+				this.memory.take(2L * MAX_PAGE_CHARS);
+				return inTransaction(() -> read.apply(false));
+			});
 		}
+	}
+
+	private <T> T inTransaction(Supplier<T> read) {
+		return this.transactions.read(() -> CountingJdbcTemplate.uncounted(read));
 	}
 
 	/** Reads the sessions of a page, as many as fit. */

@@ -106,6 +106,17 @@ public final class HeapBudget {
 			take(more, seconds, (int) Math.min(ROOM_FACTOR * all, Math.min(total / 2, total - all)));
 		}
 
+		/**
+		 * Takes more bytes of one half of the budget. The other half is left to those
+		 * that take without waiting. A share larger than its half gets all of it.
+		 * @throws SessionException.Unavailable if they are not available within 5 seconds
+		 */
+		public void takeFromHalf(long more) {
+			int half = Math.max(1, HeapBudget.this.total / 2);
+			long all = Math.min(this.bytes + more, Math.max(this.bytes, (long) half * KILOBYTE));
+			take(all - this.bytes, MAX_WAIT_SECONDS, HeapBudget.this.total - half);
+		}
+
 		private void take(long more, int seconds, int room) {
 			int needed = Math.max(0, needed(this.bytes + more) - this.taken);
 			if (!acquire(needed + room, seconds)) {

@@ -103,14 +103,16 @@ public class ResponseHeap {
 	}
 
 	/**
-	 * Takes memory for data that is read next. Outside of a response, nothing is counted.
+	 * Takes memory for large data that is read next. All such data together leaves half
+	 * of the memory to data that is counted when it has been read. Outside of a response,
+	 * nothing is counted.
 	 * @param bytes the approximate size of the data
 	 * @throws SessionException.Unavailable if the memory is not available in time
 	 */
 	public void take(long bytes) {
 		Response own = this.current.get();
 		if (own != null && bytes > MAX_UNCOUNTED_BYTES) {
-			own.share.take(bytes);
+			own.share.takeFromHalf(bytes);
 		}
 	}
 

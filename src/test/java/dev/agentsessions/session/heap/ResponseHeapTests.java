@@ -57,9 +57,17 @@ class ResponseHeapTests {
 	}
 
 	@Test
-	void givesEverythingBackAtTheEndOfTheResponse() {
+	void readsOfLargeDataLeaveHalfToOthers() {
 		this.memory.begin();
 		this.memory.take(ALL);
+		onAnotherThread(this::countLarge).join();
+		assertThat(this.memory.taken()).isEqualTo(HeapShare.READS.bytes() / 2 / 1024 * 1024);
+	}
+
+	@Test
+	void givesEverythingBackAtTheEndOfTheResponse() {
+		this.memory.begin();
+		this.memory.count(ALL);
 		assertRefused(onAnotherThread(this::countLarge));
 		this.memory.end();
 		this.memory.count(ALL);
@@ -71,7 +79,7 @@ class ResponseHeapTests {
 	void givesBackWhatIsWritten() {
 		this.memory.begin();
 		this.memory.take(LARGE);
-		this.memory.take(ALL);
+		this.memory.count(ALL);
 		assertRefused(onAnotherThread(this::countLarge));
 		this.memory.backTo(LARGE);
 		assertThat(this.memory.taken()).isEqualTo(LARGE);
@@ -90,7 +98,7 @@ class ResponseHeapTests {
 	@Test
 	void dataThatHasBeenReadDoesNotWaitForMemory() {
 		this.memory.begin();
-		this.memory.take(ALL);
+		this.memory.count(ALL);
 		CompletableFuture<Void> other = waitsForMemory(() -> this.memory.count(LARGE));
 		this.memory.end();
 		assertRefused(other);
