@@ -9,9 +9,11 @@ import java.util.regex.Pattern;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.security.SecurityProperties.AddressRateLimit;
+import dev.agentsessions.security.caller.CurrentCaller;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.web.ErrorResponder;
 
@@ -34,26 +36,46 @@ class AddressRateLimiter {
 	/** A proxy may forward any text as an address. */
 	private static final int MAX_ADDRESS_CHARS = 45;
 
+	/** The attribute of a request that has been counted. */
+	private static final String COUNTED = AddressRateLimiter.class.getName() + ".counted";
+
 	private final AddressRateLimit limit;
 
 	private final RequestCounter<String> requests;
 
+	private final CurrentCaller callers;
+
 	private final ErrorResponder errors;
 
-	AddressRateLimiter(SecurityProperties properties, ErrorResponder errors) {
+	AddressRateLimiter(SecurityProperties properties, CurrentCaller callers, ErrorResponder errors) {
+		this.callers = callers;
 		this.limit = properties.addressRateLimit();
 		this.requests = new RequestCounter<>(this.limit.requestsPerSecond(), this.limit.burst());
 		this.errors = errors;
 	}
 
 	/**
-	 * Counts a request without valid credentials, and rejects it if there were too many.
+	 * Counts a request whose caller is not known so far, and rejects it as such, or
+	 * because there were too many.
+	 * @param refusal why the request is rejected otherwise
+	 */
+	void refuse(HttpServletRequest request, HttpServletResponse response, AccessException refusal) {
+		if (!refuses(request, response)) {
+			this.errors.answer(request, response, refusal);
+		}
+	}
+
+	/**
+	 * Counts a request without valid credentials once, and rejects it if there were too
+	 * many.
 	 * @return whether the request was rejected
 	 */
 	boolean refuses(HttpServletRequest request, HttpServletResponse response) {
-		if (this.limit.requestsPerSecond() == 0) {
+		boolean known = this.callers.of(SecurityContextHolder.getContext().getAuthentication()).isPresent();
+		if (known || this.limit.requestsPerSecond() == 0 || request.getAttribute(COUNTED) != null) {
 			return false;
 		}
+		request.setAttribute(COUNTED, true);
 		Duration wait = this.requests.count(network(request.getRemoteAddr()));
 		if (wait.isZero()) {
 			return false;

@@ -37,9 +37,8 @@ class ApiAuthenticationEntryPoint
 	/** Responds to a request without credentials, or with malformed ones. */
 	@Override
 	public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException ex) {
-		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-		this.errors.answer(request, response, new AccessException.Unauthenticated(
-				"An API key (x-goog-api-key, or Authorization: Bearer) or a token is required"));
+		refuse(request, response, "Bearer",
+				"An API key (x-goog-api-key, or Authorization: Bearer) or a token is required");
 	}
 
 	@Override
@@ -52,11 +51,14 @@ class ApiAuthenticationEntryPoint
 					new SessionException.Unavailable("The token cannot be checked at the moment. Please retry."));
 			return;
 		}
-		if (this.addresses.refuses(request, response)) {
-			return;
+		refuse(request, response, "Bearer error=\"invalid_token\"", "The API key or token is not valid");
+	}
+
+	private void refuse(HttpServletRequest request, HttpServletResponse response, String challenge, String detail) {
+		if (!this.addresses.refuses(request, response)) {
+			response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge);
+			this.errors.answer(request, response, new AccessException.Unauthenticated(detail));
 		}
-		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"");
-		this.errors.answer(request, response, new AccessException.Unauthenticated("The API key or token is not valid"));
 	}
 
 	@Override

@@ -12,7 +12,6 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.ErrorResponder;
 
 /**
  * Configures the security rules of the console. Only forms of the console change data.
@@ -67,11 +66,11 @@ final class ConsoleSecurity {
 	 * Configures the responses to rejected requests. Unauthenticated visitors get the
 	 * sign-in page.
 	 */
-	static void refusals(ExceptionHandlingConfigurer<HttpSecurity> refused, ErrorResponder errors) {
+	static void refusals(ExceptionHandlingConfigurer<HttpSecurity> refused, AddressRateLimiter addresses) {
 		refused
-			.authenticationEntryPoint((request, response, ex) -> errors.answer(request, response,
+			.authenticationEntryPoint((request, response, ex) -> addresses.refuse(request, response,
 					new AccessException.Unauthenticated("Sign in to see this page")))
-			.accessDeniedHandler((request, response, ex) -> errors.answer(request, response,
+			.accessDeniedHandler((request, response, ex) -> addresses.refuse(request, response,
 					(ex instanceof CsrfException)
 							? new AccessException.Forbidden(
 									"The form is out of date, or is not one of this page. Load the page again.")

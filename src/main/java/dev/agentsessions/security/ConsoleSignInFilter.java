@@ -35,10 +35,11 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 	private static final String CREDENTIALS = ConsoleSignInFilter.class.getName() + ".credentials";
 
 	/**
-	 * Matches only paths of the console, and no text that a browser takes for another
-	 * host.
+	 * Matches only paths of the console, without steps up, and no text that a browser
+	 * takes for another host.
 	 */
-	private static final Pattern PAGE = Pattern.compile(ConsoleAccess.PATH + "([/?][!-~&&[^\\\\]]*)?");
+	private static final Pattern PAGE = Pattern
+		.compile(ConsoleAccess.PATH + "(/(?!(\\.|%2[eE]){1,2}([/?]|$))[!-~&&[^\\\\/?]]*)*(\\?[!-~&&[^\\\\]]*)?");
 
 	private final AuthenticationManager authentication;
 
@@ -46,15 +47,19 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 
 	private final ApiAuthenticationEntryPoint failures;
 
+	private final AddressRateLimiter addresses;
+
 	private final ErrorResponder errors;
 
 	private final AuditLines audit;
 
 	ConsoleSignInFilter(AuthenticationManager authentication, CredentialCookie cookie,
-			ApiAuthenticationEntryPoint failures, ErrorResponder errors, AuditLines audit) {
+			ApiAuthenticationEntryPoint failures, AddressRateLimiter addresses, ErrorResponder errors,
+			AuditLines audit) {
 		this.authentication = authentication;
 		this.cookie = cookie;
 		this.failures = failures;
+		this.addresses = addresses;
 		this.errors = errors;
 		this.audit = audit;
 	}
@@ -82,9 +87,7 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 				return;
 			}
 			if (post && path.equals(ConsoleAccess.SIGN_OUT)) {
-				this.cookie.signOut(request);
-				response.addHeader(HttpHeaders.SET_COOKIE, CredentialCookie.none(request).toString());
-				redirect(ConsoleAccess.PATH, request, response);
+				signOut(request, response);
 				return;
 			}
 			if (!path.startsWith(ConsoleAccess.FILES)) {
@@ -100,29 +103,49 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 
 	private void signIn(HttpServletRequest request, HttpServletResponse response) {
 		String credentials = parameter(request, "credentials").map(String::strip).orElse("");
-		if (credentials.isEmpty()) {
-			refused();
-			throw new AccessException.Unauthenticated("Type an API key, or paste a token");
-		}
-		if (credentials.length() > CredentialCookie.MAX_CREDENTIAL_CHARS) {
-			refused();
-			throw new AccessException.Unauthenticated("The token is longer than a cookie can be (%d characters)"
-				.formatted(CredentialCookie.MAX_CREDENTIAL_CHARS));
-		}
 		try {
+			checkLength(credentials);
 			Authentication caller = this.authentication.authenticate(new BearerTokenAuthenticationToken(credentials));
 			this.audit.add("console.sign-in", caller, Map.of());
 			response.addHeader(HttpHeaders.SET_COOKIE, this.cookie.of(credentials, request).toString());
 			redirect(page(parameter(request, "page").orElse(null)), request, response);
 		}
+		catch (AccessException.Unauthenticated ex) {
+			if (isHeard(request, response)) {
+				this.errors.answer(request, response, ex);
+			}
+		}
 		catch (AuthenticationException ex) {
-			refused();
-			this.failures.onAuthenticationFailure(request, response, ex);
+			if (isHeard(request, response)) {
+				this.failures.onAuthenticationFailure(request, response, ex);
+			}
 		}
 	}
 
-	private void refused() {
+	private static void checkLength(String credentials) {
+		if (credentials.isEmpty()) {
+			throw new AccessException.Unauthenticated("Type an API key, or paste a token");
+		}
+		if (credentials.length() > CredentialCookie.MAX_CREDENTIAL_CHARS) {
+			throw new AccessException.Unauthenticated("The token is longer than a cookie can be (%d characters)"
+				.formatted(CredentialCookie.MAX_CREDENTIAL_CHARS));
+		}
+	}
+
+	/** The audit log has each refused sign-in, but for those that come too fast. */
+	private boolean isHeard(HttpServletRequest request, HttpServletResponse response) {
+		if (this.addresses.refuses(request, response)) {
+			return false;
+		}
 		this.audit.add("console.sign-in-refused", null, Map.of());
+		return true;
+	}
+
+	private void signOut(HttpServletRequest request, HttpServletResponse response) {
+		if (this.cookie.signOut(request) || !this.addresses.refuses(request, response)) {
+			response.addHeader(HttpHeaders.SET_COOKIE, CredentialCookie.none(request).toString());
+			redirect(ConsoleAccess.PATH, request, response);
+		}
 	}
 
 	private static Optional<String> parameter(HttpServletRequest request, String name) {

@@ -93,19 +93,22 @@ class CredentialCookie {
 
 	/**
 	 * Signs out the cookie of a request at all replicas.
+	 * @return whether the request has one
 	 * @throws SessionException.Unavailable if the database is unavailable; the cookie is
 	 * then still accepted
 	 */
-	void signOut(HttpServletRequest request) {
-		open(request).ifPresent((opened) -> this.signOuts.signOut(opened.signIn()));
+	boolean signOut(HttpServletRequest request) {
+		Optional<OpenedCookie> opened = open(request);
+		opened.ifPresent((cookie) -> this.signOuts.signOut(cookie.signIn()));
+		return opened.isPresent();
 	}
 
 	private Optional<OpenedCookie> open(HttpServletRequest request) {
 		Cookie[] cookies = request.getCookies();
 		return Stream.of((cookies != null) ? cookies : new Cookie[0])
 			.filter((cookie) -> cookie.getName().equals(NAME))
-			.findFirst()
-			.flatMap((cookie) -> open(cookie.getValue()));
+			.flatMap((cookie) -> open(cookie.getValue()).stream())
+			.findFirst();
 	}
 
 	private Optional<OpenedCookie> open(String value) {

@@ -15,7 +15,6 @@ import org.springframework.web.filter.CorsFilter;
 
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.web.ApiHeaders;
-import dev.agentsessions.web.ErrorResponder;
 
 /**
  * Permits web pages of the configured origins to call the service. Requests from pages of
@@ -26,13 +25,13 @@ class ProblemCorsProcessor extends DefaultCorsProcessor {
 
 	private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
 
-	private final ErrorResponder errors;
+	private final AddressRateLimiter addresses;
 
-	ProblemCorsProcessor(ErrorResponder errors) {
-		this.errors = errors;
+	ProblemCorsProcessor(AddressRateLimiter addresses) {
+		this.addresses = addresses;
 	}
 
-	static CorsFilter filter(List<String> origins, ErrorResponder errors) {
+	static CorsFilter filter(List<String> origins, AddressRateLimiter addresses) {
 		CorsConfiguration configuration = new CorsConfiguration();
 		configuration.setAllowedOrigins(origins);
 		configuration.setAllowedMethods(METHODS);
@@ -42,7 +41,7 @@ class ProblemCorsProcessor extends DefaultCorsProcessor {
 		UrlBasedCorsConfigurationSource everywhere = new UrlBasedCorsConfigurationSource();
 		everywhere.registerCorsConfiguration("/**", configuration);
 		CorsFilter filter = new CorsFilter(everywhere);
-		filter.setCorsProcessor(new ProblemCorsProcessor(errors));
+		filter.setCorsProcessor(new ProblemCorsProcessor(addresses));
 		return filter;
 	}
 
@@ -51,7 +50,7 @@ class ProblemCorsProcessor extends DefaultCorsProcessor {
 			HttpServletResponse response) throws IOException {
 		boolean allowed = super.processRequest(configuration, request, response);
 		if (!allowed) {
-			this.errors.answer(request, response, new AccessException.Forbidden(
+			this.addresses.refuse(request, response, new AccessException.Forbidden(
 					"Web pages of this origin may not call the service (agent-sessions.security.cors-origins)"));
 		}
 		return allowed;

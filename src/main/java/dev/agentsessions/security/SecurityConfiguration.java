@@ -61,7 +61,7 @@ class SecurityConfiguration {
 		withoutSessions(http).csrf(AbstractHttpConfigurer::disable)
 			.servletApi(AbstractHttpConfigurer::disable)
 			.headers(ResponseHeaders::configure)
-			.addFilterBefore(ProblemCorsProcessor.filter(properties.corsOrigins(), errors),
+			.addFilterBefore(ProblemCorsProcessor.filter(properties.corsOrigins(), addresses),
 					BasicAuthenticationFilter.class);
 		if (this.mode.isOpen()) {
 			return withoutCallers(http).build();
@@ -72,7 +72,7 @@ class SecurityConfiguration {
 			.exceptionHandling(
 					(refused) -> refused.authenticationEntryPoint(this.entryPoint).accessDeniedHandler(this.entryPoint))
 			.authorizeHttpRequests(this::rules)
-			.addFilterBefore(new UnknownCallerFilter(callers, addresses), AuthorizationFilter.class)
+			.addFilterBefore(new UnknownCallerFilter(addresses), AuthorizationFilter.class)
 			.addFilterAfter(new RateLimitFilter(properties.rateLimit(), callers, this.dialects, errors),
 					AuthorizationFilter.class)
 			.build();
@@ -95,8 +95,8 @@ class SecurityConfiguration {
 			SecurityProperties properties, CurrentCaller callers, AddressRateLimiter addresses, ErrorResponder errors,
 			CredentialCookie cookie, ConsoleAccess console, AuditLines audit) {
 		if (!this.mode.isOpen()) {
-			http.addFilterAfter(new ConsoleSignInFilter(authenticationManager, cookie, this.entryPoint, errors, audit),
-					CsrfFilter.class);
+			http.addFilterAfter(new ConsoleSignInFilter(authenticationManager, cookie, this.entryPoint, addresses,
+					errors, audit), CsrfFilter.class);
 			http.addFilterAt(bearer(authenticationManager, ConsoleSignInFilter.credentials()),
 					BasicAuthenticationFilter.class);
 		}
@@ -104,10 +104,10 @@ class SecurityConfiguration {
 			.securityMatcher((request) -> console.isOn() && ConsoleAccess.owns(request.getServletPath()))
 			.csrf(ConsoleSecurity::forms)
 			.headers(ConsoleSecurity::headers)
-			.exceptionHandling((refused) -> ConsoleSecurity.refusals(refused, errors))
+			.exceptionHandling((refused) -> ConsoleSecurity.refusals(refused, addresses))
 			.authorizeHttpRequests(this::rules)
-			.addFilterBefore(ProblemCorsProcessor.filter(List.of(), errors), CsrfFilter.class)
-			.addFilterBefore(new UnknownCallerFilter(callers, addresses), AuthorizationFilter.class)
+			.addFilterBefore(ProblemCorsProcessor.filter(List.of(), addresses), CsrfFilter.class)
+			.addFilterBefore(new UnknownCallerFilter(addresses), AuthorizationFilter.class)
 			.addFilterAfter(new RateLimitFilter(properties.rateLimit(), callers, this.dialects, errors),
 					AuthorizationFilter.class)
 			.build();

@@ -8,16 +8,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.security.caller.CurrentCaller;
 
 /**
- * Counts the requests without credentials. {@link ApiAuthenticationEntryPoint} counts the
- * requests with invalid ones.
+ * Counts the requests without credentials, also those to what everybody may see. The
+ * filters before it have counted the requests that they refuse.
  */
 class UnknownCallerFilter extends OncePerRequestFilter {
 
@@ -30,19 +28,15 @@ class UnknownCallerFilter extends OncePerRequestFilter {
 	private final RequestMatcher probes = new OrRequestMatcher(EndpointRequest.to(HealthEndpoint.class),
 			(request) -> request.getServletPath().equals("/health"));
 
-	private final CurrentCaller callers;
-
 	private final AddressRateLimiter addresses;
 
-	UnknownCallerFilter(CurrentCaller callers, AddressRateLimiter addresses) {
-		this.callers = callers;
+	UnknownCallerFilter(AddressRateLimiter addresses) {
 		this.addresses = addresses;
 	}
 
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
-		boolean known = this.callers.of(SecurityContextHolder.getContext().getAuthentication()).isPresent();
-		return known || this.probes.matches(request);
+		return this.probes.matches(request);
 	}
 
 	@Override

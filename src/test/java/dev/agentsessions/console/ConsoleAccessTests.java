@@ -230,7 +230,8 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 	@ParameterizedTest
 	@CsvSource({ "/console/apps/shop?name=x, /console/apps/shop?name=x", "https://evil.example, /console",
 			"//evil.example, /console", "/console//evil.example, /console//evil.example",
-			"/console\\evil.example, /console", "/consoles, /console", "/apps, /console", "'/console/ x', /console" })
+			"/console\\evil.example, /console", "/console/../..//evil.example, /console",
+			"/console/x/%2E./apps, /console", "/console/.x, /console/.x", "/consoles, /console", "/apps, /console", "'/console/ x', /console" })
 	void leadsToNoOtherPlaceThanTheConsole(String wanted, String place) {
 		Answer answer = this.visitor.submit("/console", "/console/sign-in", "credentials", Keys.AGENT.key(), "page",
 				wanted);

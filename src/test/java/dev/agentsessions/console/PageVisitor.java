@@ -45,11 +45,16 @@ public final class PageVisitor {
 
 	/** Fills in the form of a page, and sends it. */
 	public Answer submit(String page, String action, String... fields) {
+		return post(action, "_csrf=" + formToken(page) + form(fields));
+	}
+
+	/** Returns what the forms of a page send beside their fields. */
+	public String formToken(String page) {
 		Matcher token = TOKEN.matcher(get(page).body());
 		if (!token.find()) {
 			throw new IllegalStateException("No form at " + page);
 		}
-		return post(action, "_csrf=" + token.group(1) + form(fields));
+		return token.group(1);
 	}
 
 	/** Sends a form as it is; headers come as names and values in turn. */

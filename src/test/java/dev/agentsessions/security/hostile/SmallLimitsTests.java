@@ -3,20 +3,30 @@ package dev.agentsessions.security.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.context.TestPropertySource;
 
+import dev.agentsessions.console.PageVisitor;
 import dev.agentsessions.security.Call;
 import dev.agentsessions.security.Keys;
 import dev.agentsessions.security.SecuredServiceTest;
+import dev.agentsessions.support.ReadsLog;
 
 /** Each limit is a setting, and an answer names the one that it keeps to. */
 @TestPropertySource(properties = { "agent-sessions.limits.event-size=2KB", "agent-sessions.limits.delta-keys=10",
@@ -230,6 +240,30 @@ class SmallLimitsTests extends SecuredServiceTest {
 		for (String probe : List.of("/health", "/actuator/health", "/actuator/health/readiness")) {
 			assertThat(call("GET", probe).status()).isEqualTo(200);
 		}
+	}
+
+	/** A response that costs time or a line in the audit log is one of those that count. */
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	@ReadsLog
+	void countsEachRefusalBeforeACallerIsKnown(CapturedOutput output) {
+		PageVisitor visitor = new PageVisitor(port());
+		String form = Awaitility.await()
+			.atMost(Duration.ofMinutes(3))
+			.ignoreExceptions()
+			.until(() -> "_csrf=" + visitor.formToken("/console"), Objects::nonNull);
+		Map<String, Supplier<Integer>> refusals = Map.of("malformed key",
+				() -> call("GET", "/apps/shop/state").header("Authorization", "Bearer \u00e4 b").status(), "other origin",
+				() -> call("OPTIONS", "/apps/shop/state").header("Origin", "https://evil.example")
+					.header("Access-Control-Request-Method", "GET")
+					.status(),
+				"no form token", () -> visitor.post("/console/sign-in", "credentials=x").status(), "no key",
+				() -> visitor.post("/console/sign-in", form).status(), "long key",
+				() -> visitor.post("/console/sign-in", form + "&credentials=" + "x".repeat(5000)).status(),
+				"unknown key", () -> visitor.post("/console/sign-in", form + "&credentials=x").status(), "sign-out",
+				() -> visitor.post("/console/sign-out", form).status());
+		refusals.forEach((name, refusal) -> assertThat(Stream.generate(refusal).limit(150)).as(name).contains(429));
+		assertThat(output.getAll().split("console.sign-in-refused", -1)).hasSizeLessThan(120);
 	}
 
 	/** Each alone stays far below the limit. */
