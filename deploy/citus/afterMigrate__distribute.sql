@@ -17,34 +17,25 @@ insert into session_names (name_key, session_key) select name_key, session_key f
 
 do $$
 declare
-  -- secrets and signed_out_cookies stay on the coordinator because they are small.
-  tables constant text[][] := array[
-    ['sessions', 'session_key'],
-    ['events', 'session_key'],
-    ['state', 'scope_key'],
-    ['pending_calls', 'session_key'],
-    ['initial_state', 'session_key'],
-    ['keys_to_sweep', 'session_key'],
-    ['said', 'user_key'],
-    ['said_sessions', 'user_key'],
-    ['said_vectors', 'user_key'],
-    ['memories', 'scope_key'],
-    ['forgotten', 'scope_key'],
-    ['artifacts', 'user_key'],
-    ['artifact_versions', 'user_key'],
-    ['artifact_blobs', 'user_key'],
-    ['artifact_chunks', 'user_key'],
-    ['session_names', 'name_key']];
+  one record;
 begin
   if not exists (select from pg_extension where extname = 'citus') then
     return;
   end if;
   alter table sessions drop constraint if exists sessions_name_key_key;
   create index if not exists sessions_by_name on sessions (name_key);
-  for number in 1 .. array_length(tables, 1) loop
-    if not exists (select from pg_dist_partition where logicalrelid = tables[number][1]::regclass) then
-      perform create_distributed_table(tables[number][1], tables[number][2],
-        colocate_with := case when number = 1 then 'default' else tables[1][1] end);
+  -- Each table whose primary key begins with a key. The others, secrets and signed_out_cookies, stay on the coordinator
+  -- because they are small.
+  for one in
+    select indrelid::regclass::text as name, attname::text as key
+    from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+    where indisprimary and atttypid = 'uuid'::regtype and indrelid in (
+      select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace)
+    order by indrelid <> 'sessions'::regclass, 1
+  loop
+    if not exists (select from pg_dist_partition where logicalrelid = one.name::regclass) then
+      perform create_distributed_table(one.name, one.key,
+        colocate_with := case when one.name = 'sessions' then 'default' else 'sessions' end);
     end if;
   end loop;
 end

@@ -2,17 +2,13 @@ package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -20,6 +16,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
+import dev.agentsessions.postgres.removal.OwnedTables;
 
 /**
  * Fails a test that executes a statement that Citus refuses, or takes apart on the
@@ -27,8 +24,6 @@ import dev.agentsessions.postgres.StatementRecorder.Recorded;
  * there is no Citus.
  */
 public final class CitusRules implements BeforeEachCallback, AfterEachCallback {
-
-	private static final Path DISTRIBUTION = Path.of("deploy/citus/afterMigrate__distribute.sql");
 
 	/** Rows of it are under the key of a session, of a user or of an app. */
 	private static final String TABLE_OF_ANY_OWNER = "state";
@@ -136,15 +131,10 @@ public final class CitusRules implements BeforeEachCallback, AfterEachCallback {
 
 	/** The distributed tables, each with the column by which it is distributed. */
 	static Map<String, String> firstColumns() {
-		try {
-			return Pattern.compile("\\['(\\w+)', '(\\w+)'\\]")
-				.matcher(Files.readString(DISTRIBUTION))
-				.results()
-				.collect(Collectors.toMap((table) -> table.group(1), (table) -> table.group(2)));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Map<String, String> columns = new HashMap<>(
+				Map.of("sessions", "session_key", "keys_to_sweep", "session_key", "session_names", "name_key"));
+		OwnedTables.ALL.forEach((table) -> columns.put(table.name(), table.owner().columns().get(0)));
+		return columns;
 	}
 
 	/** Whether a part of a statement says which value a first column has. */

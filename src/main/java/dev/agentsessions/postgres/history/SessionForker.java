@@ -14,6 +14,7 @@ import dev.agentsessions.postgres.manage.SessionInsert;
 import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.postgres.removal.KeysToSweep;
+import dev.agentsessions.postgres.removal.OwnedTables;
 import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionKeys;
@@ -41,11 +42,6 @@ import dev.agentsessions.session.transfer.ImportConflictException;
  */
 @Component
 class SessionForker {
-
-	private static final String COPY_INITIAL_STATE = """
-			insert into initial_state (session_key, key, value)
-			select ?, key, value from initial_state where session_key = ? order by key
-			""";
 
 	private static final String COPY_STATE = """
 			insert into state (scope_key, key, value)
@@ -78,6 +74,8 @@ class SessionForker {
 
 	private final EventCopyStatements events;
 
+	private final OwnedTables tables;
+
 	private final ArtifactHistory artifacts;
 
 	private final JdbcTemplate jdbc;
@@ -85,7 +83,8 @@ class SessionForker {
 	SessionForker(SessionKeys keys, Transactions transactions, Lanes lanes, SessionRepository sessions,
 			PreconditionChecker preconditions, KeysToSweep keysToSweep, KeySweeper sweeper, SessionInsert insert,
 			StateWriter stateWriter, PendingCallStatements pending, SessionReader reader, EventCopyStatements events,
-			ArtifactHistory artifacts, JdbcTemplate jdbc) {
+			OwnedTables tables, ArtifactHistory artifacts, JdbcTemplate jdbc) {
+		this.tables = tables;
 		this.artifacts = artifacts;
 		this.keys = keys;
 		this.transactions = transactions;
@@ -211,7 +210,7 @@ class SessionForker {
 			this.keysToSweep.release(row.sessionKey());
 			this.insert.insert(row);
 			this.events.copy(source, row, copied, row.revision());
-			this.jdbc.update(COPY_INITIAL_STATE, row.sessionKey(), source);
+			this.tables.fork(ScopeKey.of(row.names().user()), source, row.sessionKey());
 			this.pending.copy(source, row.sessionKey(), row.revision());
 			this.sessions.find(source).orElseThrow(SessionException.NotFound::new);
 			return this.reader.find(row.names(), row.sessionKey(), window).orElseThrow(SessionException.NotFound::new);

@@ -38,6 +38,10 @@ public class KeysToSweep {
 			insert into keys_to_sweep (session_key, user_key, since) values (?, ?, statement_timestamp())
 			""";
 
+	/** Another replica may have found the same rows. */
+	private static final String ADD_LATER = "insert into keys_to_sweep (session_key, user_key, since) "
+			+ "values (?, ?, statement_timestamp() + " + PAUSE + ") on conflict do nothing";
+
 	private static final String BEGIN = "insert into keys_to_sweep (session_key, user_key, since) "
 			+ "values (?, ?, statement_timestamp() + " + PAUSE + ")";
 
@@ -59,7 +63,9 @@ public class KeysToSweep {
 	private static final String DUE = "select session_key from keys_to_sweep where session_key > ?" + IS_DUE
 			+ " order by session_key limit ?";
 
+	/** Whatever is in this table, no row of a session is deleted. */
 	private static final String LOCK_DUE = "select session_key from keys_to_sweep where session_key = any (?)" + IS_DUE
+			+ " and not exists (select from sessions where sessions.session_key = keys_to_sweep.session_key)"
 			+ " order by session_key for update";
 
 	private static final String LOCK_DUE_AND_FREE = LOCK_DUE + " skip locked";
@@ -79,7 +85,16 @@ public class KeysToSweep {
 	 * rows.
 	 */
 	void add(List<RemovedSession> removed) {
-		this.jdbc.batchUpdate(ADD, removed, MAX_BATCH_ROWS, (statement,
+		add(ADD, removed);
+	}
+
+	/** Adds the keys of rows that were found without a session. */
+	void addLater(List<RemovedSession> gone) {
+		add(ADD_LATER, gone);
+	}
+
+	private void add(String sql, List<RemovedSession> removed) {
+		this.jdbc.batchUpdate(sql, removed, MAX_BATCH_ROWS, (statement,
 				session) -> new StatementParameters(statement).add(session.sessionKey).add(session.userKey));
 	}
 

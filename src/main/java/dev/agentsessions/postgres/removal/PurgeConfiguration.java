@@ -19,16 +19,25 @@ class PurgeConfiguration implements SchedulingConfigurer {
 	/** The sweep usually finds an empty table. */
 	private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
 
+	/** The look reads an index of each table; by then a new replica has warmed up. */
+	private static final Duration LOOK_INTERVAL = Duration.ofDays(1);
+
+	private static final Duration FIRST_LOOK = Duration.ofHours(1);
+
 	private final ExpiryProperties properties;
 
 	private final Purge purge;
 
 	private final KeySweeper sweeper;
 
-	PurgeConfiguration(ExpiryProperties properties, Purge purge, KeySweeper sweeper, MeterRegistry registry) {
+	private final OwnerlessRows ownerless;
+
+	PurgeConfiguration(ExpiryProperties properties, Purge purge, KeySweeper sweeper, OwnerlessRows ownerless,
+			MeterRegistry registry) {
 		this.properties = properties;
 		this.purge = purge;
 		this.sweeper = sweeper;
+		this.ownerless = ownerless;
 		TimeGauge.builder("agentsessions.purge.interval", properties.purgeInterval()::toMillis, TimeUnit.MILLISECONDS)
 			.description("How long after one purge the next one begins; 0 if there is none")
 			.register(registry);
@@ -37,6 +46,7 @@ class PurgeConfiguration implements SchedulingConfigurer {
 	@Override
 	public void configureTasks(ScheduledTaskRegistrar tasks) {
 		tasks.addFixedDelayTask(new FixedDelayTask(this.sweeper, SWEEP_INTERVAL, SWEEP_INTERVAL));
+		tasks.addFixedDelayTask(new FixedDelayTask(this.ownerless, LOOK_INTERVAL, FIRST_LOOK));
 		if (!this.properties.keepsExpired()) {
 			Duration interval = this.properties.purgeInterval();
 			tasks.addFixedDelayTask(new FixedDelayTask(this.purge, interval, interval));

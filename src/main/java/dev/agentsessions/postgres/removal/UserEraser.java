@@ -48,9 +48,6 @@ public class UserEraser {
 			select key from state where scope_key = ? and key >= ? order by key limit ? for update
 			""";
 
-	private static final List<String> DELETE_MEMORY = List.of("delete from memories where scope_key = ?",
-			"delete from forgotten where scope_key = ?");
-
 	/** Facts of scopes with several names, one of which is the user. */
 	private static final String DELETE_NAMING = """
 			delete from memories where app_key = ? and user_id = ? and scope is not null
@@ -66,12 +63,15 @@ public class UserEraser {
 
 	private final KeySweeper sweeper;
 
+	private final OwnedTables tables;
+
 	private final ArtifactRemover artifacts;
 
 	private final JdbcTemplate jdbc;
 
 	UserEraser(Transactions transactions, SessionRemover remover, KeysToSweep keysToSweep, KeySweeper sweeper,
-			ArtifactRemover artifacts, JdbcTemplate jdbc) {
+			OwnedTables tables, ArtifactRemover artifacts, JdbcTemplate jdbc) {
+		this.tables = tables;
 		this.artifacts = artifacts;
 		this.transactions = transactions;
 		this.remover = remover;
@@ -98,16 +98,17 @@ public class UserEraser {
 			batch = (batch.size() < MAX_BATCH_SESSIONS) ? List.of() : next(user, batch.get(batch.size() - 1));
 		}
 		erased = erased.and(eraseUnfinished(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
-		eraseMemory(ScopeKey.of(user));
+		eraseDescribed(ScopeKey.of(user));
 		this.artifacts.erase(ScopeKey.of(user));
 		this.transactions.write(() -> this.jdbc.update(DELETE_NAMING, ScopeKey.ofApp(user.appName()), user.userId()));
 		return erased;
 	}
 
-	/** Erases facts, and which events are hidden from the search. */
-	private void eraseMemory(UUID userKey) {
-		this.transactions.write(userKey,
-				() -> DELETE_MEMORY.stream().mapToInt((sql) -> this.jdbc.update(sql, userKey)).sum());
+	private void eraseDescribed(UUID userKey) {
+		this.transactions.write(userKey, () -> {
+			this.tables.erase(userKey);
+			return true;
+		});
 	}
 
 	/**

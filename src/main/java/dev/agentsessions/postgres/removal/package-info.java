@@ -31,6 +31,16 @@
  * removals have left. A fork that is about to end keeps its key locked until then, so the
  * erasure looks for forks after that. Last it deletes the state that the sessions of the
  * user shared.
+ *
+ * <p>
+ * {@link OwnedTables} lists each table whose rows have an owner, and what it owes: to be
+ * swept, erased, forked, rewound, exported and imported with a session, a user or an app.
+ * What is the same for many tables follows from their descriptions. What is peculiar to a
+ * table, such as the bytes that several versions of artifacts share, is code of its
+ * package, and its description says so. A new table needs a migration, its package, and a
+ * line there: a test compares the list with the tables of the database, and another one
+ * forks, deletes and erases what has rows in each of them. {@link OwnerlessRows} looks
+ * once a day for rows whose session is gone.
  */
 @NullMarked
 package dev.agentsessions.postgres.removal;

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.scheduling.config.IntervalTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.test.context.TestPropertySource;
 
@@ -28,6 +29,9 @@ class PurgeConfigurationTests extends PostgresStoreTest {
 	@Autowired
 	private KeySweeper sweeper;
 
+	@Autowired
+	private OwnerlessRows ownerless;
+
 	@Test
 	void deletesExpiredSessionsAgainAndAgain() {
 		for (int i = 0; i < 2; i++) {
@@ -41,17 +45,19 @@ class PurgeConfigurationTests extends PostgresStoreTest {
 	void sweepsWhatRemovalsHaveLeftEvenIfExpiredSessionsStay() {
 		ScheduledTaskRegistrar tasks = new ScheduledTaskRegistrar();
 
-		new PurgeConfiguration(new ExpiryProperties(Duration.ZERO), this.purge, this.sweeper, new SimpleMeterRegistry())
+		new PurgeConfiguration(new ExpiryProperties(Duration.ZERO), this.purge, this.sweeper, this.ownerless,
+				new SimpleMeterRegistry())
 			.configureTasks(tasks);
 
-		assertThat(tasks.getFixedDelayTaskList()).singleElement()
-			.satisfies((task) -> assertThat(task.getIntervalDuration()).isEqualTo(Duration.ofMinutes(1)));
+		assertThat(tasks.getFixedDelayTaskList()).extracting(IntervalTask::getIntervalDuration)
+			.containsExactly(Duration.ofMinutes(1), Duration.ofDays(1));
 	}
 
 	@Test
 	void tellsTheIntervalThatCounts() {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
-		new PurgeConfiguration(new ExpiryProperties(Duration.ofHours(12)), this.purge, this.sweeper, registry);
+		new PurgeConfiguration(new ExpiryProperties(Duration.ofHours(12)), this.purge, this.sweeper, this.ownerless,
+				registry);
 		assertThat(registry.get("agentsessions.purge.interval").timeGauge().value(TimeUnit.HOURS)).isEqualTo(12);
 	}
 

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 
-/** What others can do while large reads, such as a list of large states, have all of their memory. */
+/**
+ * What others can do while large reads, such as a list of large states, have all of their
+ * memory.
+ */
 @HttpTest
 class LargeReadsTests {
 
