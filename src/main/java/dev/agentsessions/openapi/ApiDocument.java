@@ -1,22 +1,34 @@
 package dev.agentsessions.openapi;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import io.swagger.v3.core.util.Yaml31;
 import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.ExternalDocumentation;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.Paths;
+import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.parameters.PathParameter;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
+import io.swagger.v3.oas.models.tags.Tag;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.core.io.Resource;
@@ -126,6 +138,107 @@ public final class ApiDocument implements OpenApiCustomizer {
 
 	private static List<Parameter> parameters(Operation operation) {
 		return (operation.getParameters() != null) ? operation.getParameters() : List.of();
+	}
+
+	/**
+	 * A path whose operations have the order in which a reader tries them out: create
+	 * before read.
+	 */
+	@JsonPropertyOrder({ "post", "put", "get", "patch", "delete" })
+	private static class OrderedPathItem extends PathItem {
+
+		static OrderedPathItem of(PathItem path) {
+			OrderedPathItem ordered = new OrderedPathItem();
+			path.readOperationsMap().forEach(ordered::operation);
+			return ordered;
+		}
+
+	}
+
+	/**
+	 * The descriptions in an OpenAPI document, read from a file.
+	 *
+	 * @param info the title and description of the API
+	 * @param externalDocs the link to further documentation
+	 * @param tags the groups of operations
+	 * @param parameters descriptions and examples of parameters, by name or by {@code
+	 * operationId.name}
+	 * @param operations descriptions, bodies and responses by operation id, in the order
+	 * of the document
+	 * @param components the parts that operations share
+	 */
+	private record ApiDescriptions(Info info, ExternalDocumentation externalDocs, List<Tag> tags,
+			Map<String, Parameter> parameters, Map<String, Operation> operations, Components components) {
+
+		static ApiDescriptions read(Resource file) {
+			try (InputStream yaml = file.getInputStream()) {
+				return Yaml31.mapper()
+					.readerFor(ApiDescriptions.class)
+					.with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+					.readValue(yaml);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		/** Returns the description of an operation. */
+		@Nullable Operation operation(Operation operation) {
+			return this.operations.get(OperationIds.ofText(operation));
+		}
+
+		/** Returns the description of a parameter of an operation. */
+		@Nullable Parameter parameter(Operation operation, Parameter parameter) {
+			Parameter own = this.parameters.get(OperationIds.ofText(operation) + "." + parameter.getName());
+			return (own != null) ? own : this.parameters.get(parameter.getName());
+		}
+
+	}
+
+	/**
+	 * The ids of operations. A method of a controller with a path for sessions and a path
+	 * for users is two operations with one text: the id of the second one ends with
+	 * {@code OfUser}.
+	 */
+	private static final class OperationIds {
+
+		private static final String OF_USER = "OfUser";
+
+		private static final Predicate<String> HAS_SESSION = (path) -> path.contains("{sessionId}");
+
+		private OperationIds() {
+		}
+
+		/** Replaces the numbers with which springdoc tells the two apart. */
+		static void set(Paths paths) {
+			paths.values()
+				.stream()
+				.flatMap(OperationIds::operations)
+				.forEach((operation) -> operation.operationId(operation.getOperationId().replaceFirst("_\\d+$", "")));
+			Set<String> ofSessions = paths.entrySet()
+				.stream()
+				.filter((path) -> HAS_SESSION.test(path.getKey()))
+				.flatMap((path) -> operations(path.getValue()))
+				.map(Operation::getOperationId)
+				.collect(Collectors.toSet());
+			paths.entrySet()
+				.stream()
+				.filter((path) -> !HAS_SESSION.test(path.getKey()))
+				.flatMap((path) -> operations(path.getValue()))
+				.filter((operation) -> ofSessions.contains(operation.getOperationId()))
+				.forEach((operation) -> operation.operationId(operation.getOperationId() + OF_USER));
+		}
+
+		private static Stream<Operation> operations(PathItem path) {
+			return path.readOperations().stream();
+		}
+
+		/** Returns the id of the operation whose text an operation has. */
+		static String ofText(Operation operation) {
+			String id = operation.getOperationId();
+			return id.endsWith(OF_USER) ? id.substring(0, id.length() - OF_USER.length()) : id;
+		}
+
 	}
 
 }

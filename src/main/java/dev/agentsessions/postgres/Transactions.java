@@ -1,10 +1,12 @@
 package dev.agentsessions.postgres;
 
 import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -245,6 +247,29 @@ public class Transactions {
 				|| ex instanceof DataAccessResourceFailureException || ex instanceof UncategorizedDataAccessException
 				|| ex instanceof TransactionException;
 		return unavailable ? new SessionException.Unavailable(ex) : ex;
+	}
+
+	/** Error codes of PostgreSQL that Spring's exceptions do not distinguish. */
+	private enum SqlState {
+
+		/** A write to a standby, or to a database that was set to read-only. */
+		READ_ONLY("25006"),
+
+		/** A row was locked for longer than {@code lock_timeout}. */
+		LOCKED("55P03");
+
+		private final String code;
+
+		SqlState(String code) {
+			this.code = code;
+		}
+
+		/** Whether this error is the cause of a failure. */
+		boolean isCauseOf(Throwable failure) {
+			return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException sql
+					&& this.code.equals(sql.getSQLState());
+		}
+
 	}
 
 }

@@ -10,6 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.agentsessions.embedded.EmbeddedDatabase.BinariesFolder;
+
 /** The programs of the embedded database are this user's alone. */
 class BinariesFolderTests {
 

@@ -9,6 +9,8 @@ import java.net.ServerSocket;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.postgres.DatabaseHealth.DatabaseCheck;
+
 /** What counts as a database that refuses connections. */
 class DatabaseCheckTests {
 

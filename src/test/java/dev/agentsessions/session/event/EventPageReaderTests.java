@@ -14,6 +14,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.event.EventService.EventPageReader;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /** What goes together on a page. */

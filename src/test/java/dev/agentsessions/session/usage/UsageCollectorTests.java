@@ -9,6 +9,8 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.session.usage.UsageService.UsageCollector;
+
 /** A report ends before it is too large for a response, and names the slowest turns. */
 class UsageCollectorTests {
 

@@ -10,6 +10,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.web.tomcat.ConnectionLimits.BoundedThreadExecutor;
+
 /** So many tasks at once and no more, and each of them some time. */
 class BoundedThreadExecutorTests {
 
