@@ -15,13 +15,17 @@ import (
 )
 
 // The service responds sooner, with 503 if it cannot do more.
-var client = http.Client{Timeout: 40 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
+const longestAnswer = 40 * time.Second
+
+var client = http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
 
 type object map[string]any
 
 // The response of a replica; none if the request may have happened or not. The error says that it has not happened.
 func ask(ctx context.Context, address, sessions, id string, in Input) (*Output, error) {
-	request, err := request(ctx, address+sessions, id, in)
+	hurried, cancel := context.WithTimeout(ctx, longestAnswer)
+	defer cancel()
+	request, err := request(hurried, address+sessions, id, in)
 	if err != nil {
 		return nil, err
 	}
@@ -33,6 +37,9 @@ func ask(ctx context.Context, address, sessions, id string, in Input) (*Output, 
 		return nil, nil
 	}
 	defer response.Body.Close()
+	if in.Kind == "watch" && response.StatusCode == http.StatusOK {
+		return watched(ctx, response.Body), nil
+	}
 	body, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode == http.StatusServiceUnavailable {
 		return nil, nil
@@ -53,6 +60,13 @@ func request(ctx context.Context, sessions, id string, in Input) (*http.Request,
 		if in.Newest > 0 {
 			path += fmt.Sprint("?numRecentEvents=", in.Newest)
 		}
+	case "page":
+		path += "/events?order=desc&limit=1"
+		if in.After != "" {
+			path += "&pageToken=" + in.After
+		}
+	case "watch":
+		path += "/events:watch"
 	}
 	var sent []byte
 	if body != nil {
@@ -65,6 +79,9 @@ func request(ctx context.Context, sessions, id string, in Input) (*http.Request,
 	request.Header.Set("Content-Type", "application/json")
 	if in.IfMatch != "" {
 		request.Header.Set("If-Match", `"`+in.IfMatch+`"`)
+	}
+	if in.Kind == "watch" && in.After != "" {
+		request.Header.Set("Last-Event-ID", in.After)
 	}
 	return request, nil
 }
@@ -89,8 +106,10 @@ func output(in Input, response *http.Response, body []byte) *Output {
 		Etag   string
 		State  struct{ Last string }
 		Events []struct{ Id string }
+		Seqs   []int
+		Token  string `json:"nextPageToken"`
 	}
-	if in.Kind == "read" || out.Status == http.StatusPreconditionFailed {
+	if in.Kind == "read" || in.Kind == "page" || out.Status == http.StatusPreconditionFailed {
 		if err := json.Unmarshal(body, &session); err != nil {
 			// A body that is broken off is an answer that nothing explains
 			return &Output{}
@@ -98,6 +117,9 @@ func output(in Input, response *http.Response, body []byte) *Output {
 	}
 	if out.Status == http.StatusPreconditionFailed {
 		out.Tag = strings.Trim(session.Etag, `"`)
+	}
+	if in.Kind == "page" && len(session.Seqs) > 0 {
+		out.Tag, out.Token = fmt.Sprint(session.Seqs[0]), session.Token
 	}
 	if in.Kind == "read" {
 		out.Last = session.State.Last

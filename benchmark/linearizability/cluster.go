@@ -23,10 +23,11 @@ const (
 
 var databasePort = regexp.MustCompile(`PostgreSQL runs on port (\d+)`)
 
-// Cluster is some replicas of the service on one database, which the first replica starts.
+// Cluster is some replicas of the service on one database, which the first replica starts if there is no pair of servers.
 type Cluster struct {
 	command  []string
 	folder   string
+	pair     *Pair
 	replicas []*replica
 }
 
@@ -37,8 +38,8 @@ type replica struct {
 }
 
 // Starts the replicas. The command is completed with settings of the service.
-func startCluster(ctx context.Context, command []string, folder string, count int) (*Cluster, error) {
-	cluster := &Cluster{command: command, folder: folder}
+func startCluster(ctx context.Context, command []string, folder string, count int, pair *Pair) (*Cluster, error) {
+	cluster := &Cluster{command: command, folder: folder, pair: pair}
 	for number := range count {
 		cluster.replicas = append(cluster.replicas, &replica{})
 		if err := cluster.start(ctx, number); err != nil {
@@ -50,10 +51,7 @@ func startCluster(ctx context.Context, command []string, folder string, count in
 }
 
 func (c *Cluster) start(ctx context.Context, number int) error {
-	port, err := freePort()
-	if err != nil {
-		return err
-	}
+	port := freePort()
 	database, err := c.database(number)
 	if err != nil {
 		return err
@@ -79,6 +77,9 @@ func (c *Cluster) start(ctx context.Context, number int) error {
 
 // The setting with which the first replica starts a database, and the others find it.
 func (c *Cluster) database(number int) (string, error) {
+	if c.pair != nil {
+		return "--spring.datasource.url=" + c.pair.url(), nil
+	}
 	if number == 0 {
 		return "--agent-sessions.embedded.data-directory=" + c.data(), nil
 	}
@@ -95,16 +96,39 @@ func (c *Cluster) data() string {
 	return filepath.Join(c.folder, "data")
 }
 
-// Copies the folder of the database while nothing uses it, and starts the replicas again.
-func (c *Cluster) backUp(ctx context.Context) error {
+// From now on, writes will be lost: those since a backup, or those that the standby does not get.
+func (c *Cluster) beginLoss(ctx context.Context) error {
+	if c.pair != nil {
+		return c.pair.separate(ctx)
+	}
 	return c.exchange(ctx, c.data(), c.data()+".backup")
 }
 
-// Puts the copy in the place of the database: what was written since the backup is lost.
-func (c *Cluster) restore(ctx context.Context) error {
-	return c.exchange(ctx, c.data()+".backup", c.data())
+// Ends the primary, whatever the clients do at the time.
+func (c *Cluster) crash(ctx context.Context) error {
+	if c.pair == nil {
+		return nil
+	}
+	return c.pair.crash(ctx)
 }
 
+// Restores the backup, or makes the standby the primary.
+func (c *Cluster) endLoss(ctx context.Context) error {
+	if c.pair == nil {
+		return c.exchange(ctx, c.data()+".backup", c.data())
+	}
+	if err := c.pair.failOver(ctx); err != nil {
+		return err
+	}
+	for number := range c.replicas {
+		if err := c.await(ctx, c.address(number)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Copies the folder of the database while nothing uses it, and starts the replicas again.
 func (c *Cluster) exchange(ctx context.Context, from, to string) error {
 	c.stop()
 	if err := os.RemoveAll(to); err != nil {
@@ -128,14 +152,17 @@ func (c *Cluster) log() string {
 
 func (c *Cluster) await(ctx context.Context, address string) error {
 	for end := time.Now().Add(longestStart); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
-		answer, err := http.Get(address + "/health")
-		if err == nil {
-			answer.Body.Close()
+		answer, err := http.Get(address + "/actuator/health/readiness")
+		if err != nil {
+			continue
+		}
+		answer.Body.Close()
+		if answer.StatusCode == http.StatusOK {
 			return nil
 		}
 	}
 	log, _ := os.ReadFile(c.log())
-	return fmt.Errorf("the service does not start:\n%s", log[max(0, len(log)-5000):])
+	return fmt.Errorf("the service is not ready:\n%s", log[max(0, len(log)-5000):])
 }
 
 // Kills replicas now and then and starts them again, but never the first, because all need its database.
@@ -175,11 +202,13 @@ func (c *Cluster) stop() {
 	}
 }
 
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+// A port that the system gives to no client, so that it is still free when a program opens it.
+func freePort() int {
+	for {
+		port := 20_000 + rand.IntN(12_000)
+		if listener, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", port)); err == nil {
+			listener.Close()
+			return port
+		}
 	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port, nil
 }

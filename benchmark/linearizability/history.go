@@ -13,16 +13,23 @@ import (
 
 // Input is the request of a client.
 type Input struct {
-	// create, append, read or delete
+	// create, append, read, delete, page or watch
 	Kind string `json:"kind"`
 	// The ids of the events to append, all or none of them.
 	Events []string `json:"events,omitempty"`
 	// The precondition, without quotes; empty for none.
 	IfMatch string `json:"ifMatch,omitempty"`
-	// Whether the precondition names an event that a restore has lost, so that it must not hold.
+	// A page token, or the id of the last message of a watch, to go on from.
+	After string `json:"after,omitempty"`
+	// Whether the precondition, or where to go on from, names an event that the database has lost. So it must not hold.
 	Lost bool `json:"lost,omitempty"`
 	// How many of the newest events to read; 0 for all.
 	Newest int `json:"newest,omitempty"`
+}
+
+// Whether it may change the session.
+func (in Input) writes() bool {
+	return in.Kind == "create" || in.Kind == "append" || in.Kind == "delete"
 }
 
 // Output is the response of the service.
@@ -34,6 +41,10 @@ type Output struct {
 	Replayed bool `json:"replayed,omitempty"`
 	// The ids of the events that were read.
 	Events []string `json:"events,omitempty"`
+	// The token of the page after the newest event.
+	Token string `json:"token,omitempty"`
+	// Why a watch has ended.
+	End string `json:"end,omitempty"`
 	// The value of the one key of the state, which each append sets to the id of its last event.
 	Last string `json:"last,omitempty"`
 }
@@ -110,9 +121,12 @@ func describe(in Input, out *Output) string {
 	text := in.Kind
 	if in.IfMatch != "" {
 		text += " if " + in.IfMatch
-		if in.Lost {
-			text += " (lost)"
-		}
+	}
+	if in.After != "" {
+		text += " after " + in.After
+	}
+	if in.Lost {
+		text += " (lost)"
 	}
 	if in.Newest > 0 {
 		text += fmt.Sprintf(" newest %d", in.Newest)
@@ -123,7 +137,7 @@ func describe(in Input, out *Output) string {
 	if out == nil {
 		return text + " -> no answer"
 	}
-	text += fmt.Sprint(" -> ", out.Status, " ", out.Tag)
+	text += fmt.Sprint(" -> ", out.Status, " ", out.Tag, out.End)
 	if out.Replayed {
 		text += " replayed"
 	}

@@ -9,36 +9,40 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
 )
 
+var losses = []string{"", "restore", "failover"}
+
 // How many rounds run at the same time.
 const beside = 3
 
-// A restore takes long, so it is one for many rounds.
-const besideRestores = 8
+// A loss of writes takes long, so it is one for many rounds.
+const besideLosses = 8
 
 func main() {
 	seconds := flag.Int("seconds", 60, "for how long")
 	replicas := flag.Int("replicas", 2, "how many replicas of the service there are on one database")
 	kills := flag.Bool("kills", false, "kill replicas, but for the first, now and then")
-	restores := flag.Bool("restores", false, "restore the database now and then: what was written since the backup is lost")
+	loss := flag.String("loss", "", "how the database loses its newest writes now and then: restore or failover")
 	again := flag.String("history", "", "judge a history that was recorded before, and nothing else")
 	keep := flag.String("keep", "", "folder for all histories, also those that are right")
 	flag.Parse()
 	if *again != "" {
 		os.Exit(judgeAgain(*again))
 	}
-	if flag.NArg() == 0 || *replicas < 1 || *kills && (*replicas < 2 || *restores) {
-		fmt.Fprintln(os.Stderr, "Behind the options comes the command that starts a replica; --kills needs two of them, and no --restores")
+	if flag.NArg() == 0 || *replicas < 1 || !slices.Contains(losses, *loss) || *kills && (*replicas < 2 || *loss != "") {
+		fmt.Fprintln(os.Stderr, "Behind the options comes the command that starts a replica. "+
+			"--loss is restore or failover; --kills needs two replicas, and no --loss")
 		os.Exit(2)
 	}
-	os.Exit(run(flag.Args(), time.Duration(*seconds)*time.Second, *replicas, *kills, *restores, *keep))
+	os.Exit(run(flag.Args(), time.Duration(*seconds)*time.Second, *replicas, *kills, *loss, *keep))
 }
 
-func run(command []string, duration time.Duration, replicas int, kills, restores bool, keep string) int {
+func run(command []string, duration time.Duration, replicas int, kills bool, loss, keep string) int {
 	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	folder, err := os.MkdirTemp("", "agent-sessions-linearizability-")
@@ -46,13 +50,20 @@ func run(command []string, duration time.Duration, replicas int, kills, restores
 		return fail(err)
 	}
 	defer os.RemoveAll(folder)
-	cluster, err := startCluster(interrupted, command, folder, replicas)
+	var pair *Pair
+	if loss == "failover" {
+		if pair, err = startPair(interrupted, folder); err != nil {
+			return fail(err)
+		}
+		defer pair.stop()
+	}
+	cluster, err := startCluster(interrupted, command, folder, replicas, pair)
 	if err != nil {
 		return fail(err)
 	}
 	defer cluster.stop()
 	report := &Report{keep: keep, answers: map[string]int{}}
-	if restores {
+	if loss != "" {
 		err = cycles(interrupted, cluster, duration, report)
 	} else {
 		err = rounds(interrupted, cluster, duration, kills, report)
@@ -94,29 +105,31 @@ func rounds(ctx context.Context, cluster *Cluster, duration time.Duration, kills
 	return errors.Join(<-killed, ctx.Err())
 }
 
-// Runs many rounds in parallel: until a backup, until a restore that loses what they have done since, and to their end.
+// Runs many rounds in parallel: until writes begin to be lost, until they are lost, and to their end.
 // Clients remember what is lost. Their histories do not have it, and have to be right without it.
 func cycles(ctx context.Context, cluster *Cluster, duration time.Duration, report *Report) error {
 	until := time.Now().Add(duration)
 	for cycle := 0; time.Now().Before(until) && ctx.Err() == nil; cycle++ {
 		var all []*Round
-		for number := range besideRestores {
-			all = append(all, newRound(cluster, fmt.Sprintf("/apps/restored-%d/users/alice/sessions", until.UnixMilli()),
+		for number := range besideLosses {
+			all = append(all, newRound(cluster, fmt.Sprintf("/apps/loss-%d/users/alice/sessions", until.UnixMilli()),
 				fmt.Sprintf("s-%d-%d", cycle, number)))
 		}
 		together(all, func(round *Round) { round.work(ctx, enough/2) })
-		if err := cluster.backUp(ctx); err != nil {
+		// A request whose client has disconnected may still be at work
+		time.Sleep(time.Second)
+		together(all, func(round *Round) { round.beginLoss(ctx) })
+		if err := cluster.beginLoss(ctx); err != nil {
 			return err
 		}
-		together(all, func(round *Round) {
-			round.losing = true
-			round.work(ctx, enough*3/4)
-			round.losing = false
-		})
-		if err := cluster.restore(ctx); err != nil {
+		together(all, func(round *Round) { round.lose(ctx, enough*5/8) })
+		crashed := make(chan error, 1)
+		go func() { crashed <- cluster.crash(ctx) }()
+		together(all, func(round *Round) { round.lose(ctx, enough*3/4) })
+		if err := errors.Join(<-crashed, cluster.endLoss(ctx)); err != nil {
 			return err
 		}
-		report.restores++
+		report.losses++
 		together(all, func(round *Round) { report.judge(round.id, round.run(ctx)) })
 	}
 	return ctx.Err()

@@ -19,8 +19,8 @@ type Report struct {
 	// A folder for all histories; empty to keep only those with a fault, in a folder of their own
 	keep  string
 	kills int
-	// How often the database was restored
-	restores int
+	// How often the database lost its newest writes
+	losses int
 
 	lock       sync.Mutex
 	sessions   int
@@ -87,13 +87,13 @@ func (r *Report) print(to io.Writer) int {
 	for _, fault := range r.faults {
 		fmt.Fprintln(to, fault)
 	}
-	fmt.Fprintf(to, "%d sessions, %d operations, %d kills, %d restores, %d faults\n", r.sessions, r.operations, r.kills,
-		r.restores, len(r.faults))
+	fmt.Fprintf(to, "%d sessions, %d operations, %d kills, %d losses, %d faults\n", r.sessions, r.operations, r.kills,
+		r.losses, len(r.faults))
 	fmt.Fprintln(to, strings.Join(r.counts(), ", "))
 	var untried []string
 	needed := needed
-	if r.restores > 0 {
-		needed = append(slices.Clone(needed), "append 412 lost")
+	if r.losses > 0 {
+		needed = append(slices.Clone(needed), "append 412 lost", "page 400 lost", "watch 200 lost")
 	}
 	for _, answer := range needed {
 		if r.answers[answer] == 0 {

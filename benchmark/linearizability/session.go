@@ -39,6 +39,12 @@ func (s Session) after(in Input, out *Output, shown *shown) []Session {
 		return append(s.changed(in), s.unchangedIf(!s.exists)...)
 	case answer{"read", 200}:
 		return s.read(in, out)
+	case answer{"page", 400}, answer{"page", 404}:
+		return s.unchangedIf(in.Lost)
+	case answer{"watch", 200}:
+		return s.unchangedIf(in.Lost && (s.exists && out.End == "HISTORY_CHANGED" || !s.exists && out.End == "SESSION_DELETED"))
+	case answer{"watch", 404}:
+		return s.unchangedIf(!s.exists)
 	}
 	return nil
 }

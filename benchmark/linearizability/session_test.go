@@ -41,6 +41,18 @@ func TestFindsWhatMayNotHappen(t *testing.T) {
 			right: History{created(), appended(1, "b", ""), at(2, lost("a", "1.x.5"), answered(412, "1.x.6"))},
 			wrong: History{created(), appended(1, "b", ""), at(2, lost("a", "1.x.5"), answered(200, "2.x.7"))},
 		},
+		"a page token of an event that a failover has lost holds": {
+			right: History{created(), at(1, goesOn("page"), answered(400, ""))},
+			wrong: History{created(), at(1, goesOn("page"), answered(200, ""))},
+		},
+		"a watch that shows another history than its last event": {
+			right: History{created(), at(1, goesOn("watch"), &Output{Status: 200, End: "HISTORY_CHANGED"})},
+			wrong: History{created(), at(1, goesOn("watch"), answered(200, ""))},
+		},
+		"a watch that ends with a session that exists": {
+			right: History{created(), deleted(), at(2, goesOn("watch"), answered(404, ""))},
+			wrong: History{created(), at(1, goesOn("watch"), &Output{Status: 200, End: "SESSION_DELETED"})},
+		},
 		"a read that goes back in time": {
 			right: History{created(), appended(1, "a", ""), reads(2, "1.x", "a"), reads(3, "1.x", "a")},
 			wrong: History{created(), appended(1, "a", ""), reads(2, "1.x", "a"), reads(3, "0.x")},
@@ -155,6 +167,11 @@ func ifMatch(id, condition string) Input {
 
 func lost(id, condition string) Input {
 	return Input{Kind: "append", Events: []string{id}, IfMatch: condition, Lost: true}
+}
+
+// Goes on from a lost event.
+func goesOn(kind string) Input {
+	return Input{Kind: kind, After: "1.5", Lost: true}
 }
 
 func answered(status int, tag string) *Output {
