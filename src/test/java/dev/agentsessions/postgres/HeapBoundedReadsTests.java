@@ -83,7 +83,7 @@ class HeapBoundedReadsTests extends PostgresStoreTest {
 
 	@Test
 	void largeValuesWaitForMemoryAndWhatIsReadDoesNot() {
-		this.memory.take(Long.MAX_VALUE / 2);
+		this.memory.count(Long.MAX_VALUE / 2);
 		Read large = new Read(() -> this.reads.read(() -> rows(true), () -> {
 			assertThat(this.memory.taken()).isEqualTo(SIZE);
 			return rows(false);

@@ -25,9 +25,16 @@ public final class HeapBudget {
 	 */
 	private static final int MAX_WAITING = 8;
 
+	private static final String TOO_MANY = "Too many large requests at once. Please retry.";
+
 	private final int total;
 
 	private final Semaphore kilobytes;
+
+	private final int halfSize;
+
+	/** In kilobytes, for {@link Share#takeFromHalf}. */
+	private final Semaphore half;
 
 	/**
 	 * Creates a budget.
@@ -36,6 +43,8 @@ public final class HeapBudget {
 	public HeapBudget(long bytes) {
 		this.total = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / KILOBYTE));
 		this.kilobytes = new Semaphore(this.total, true);
+		this.halfSize = Math.max(1, this.total / 2);
+		this.half = new Semaphore(this.halfSize, true);
 	}
 
 	/**
@@ -46,9 +55,9 @@ public final class HeapBudget {
 	}
 
 	/** A small request does not queue after large ones. */
-	private boolean acquire(int needed, int seconds) {
+	private static boolean acquire(Semaphore permits, int needed, int seconds) {
 		try {
-			return this.kilobytes.tryAcquire(needed) || this.kilobytes.tryAcquire(needed, seconds, TimeUnit.SECONDS);
+			return permits.tryAcquire(needed) || permits.tryAcquire(needed, seconds, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -62,6 +71,8 @@ public final class HeapBudget {
 		private long bytes;
 
 		private int taken;
+
+		private int takenOfHalf;
 
 		private Share() {
 		}
@@ -109,18 +120,23 @@ public final class HeapBudget {
 		/**
 		 * Takes more bytes of one half of the budget. The other half is left to those
 		 * that take without waiting. A share larger than its half gets all of it.
-		 * @throws SessionException.Unavailable if they are not available within 5 seconds
+		 * @throws SessionException.Unavailable if they are not available in time
 		 */
 		public void takeFromHalf(long more) {
-			int half = Math.max(1, HeapBudget.this.total / 2);
-			long all = Math.min(this.bytes + more, Math.max(this.bytes, (long) half * KILOBYTE));
-			take(all - this.bytes, MAX_WAIT_SECONDS, HeapBudget.this.total - half);
+			long half = (long) HeapBudget.this.halfSize * KILOBYTE;
+			long all = Math.min(this.bytes + more, Math.max(this.bytes, half));
+			int needed = Math.max(0, needed(all) - this.taken);
+			if (!acquire(HeapBudget.this.half, needed, MAX_WAIT_SECONDS)) {
+				throw new SessionException.Unavailable(TOO_MANY);
+			}
+			this.takenOfHalf += needed;
+			take(all - this.bytes, MAX_WAIT_SECONDS);
 		}
 
 		private void take(long more, int seconds, int room) {
 			int needed = Math.max(0, needed(this.bytes + more) - this.taken);
-			if (!acquire(needed + room, seconds)) {
-				throw new SessionException.Unavailable("Too many large requests at once. Please retry.");
+			if (!acquire(HeapBudget.this.kilobytes, needed + room, seconds)) {
+				throw new SessionException.Unavailable(TOO_MANY);
 			}
 			HeapBudget.this.kilobytes.release(room);
 			this.bytes += more;
@@ -137,6 +153,9 @@ public final class HeapBudget {
 			int kept = Math.min(this.taken, needed(before));
 			HeapBudget.this.kilobytes.release(this.taken - kept);
 			this.taken = kept;
+			int keptOfHalf = Math.min(this.takenOfHalf, kept);
+			HeapBudget.this.half.release(this.takenOfHalf - keptOfHalf);
+			this.takenOfHalf = keptOfHalf;
 			this.bytes = Math.min(this.bytes, before);
 		}
 
