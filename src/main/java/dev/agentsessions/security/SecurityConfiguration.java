@@ -95,8 +95,9 @@ class SecurityConfiguration {
 			SecurityProperties properties, CurrentCaller callers, AddressRateLimiter addresses, ErrorResponder errors,
 			CredentialCookie cookie, ConsoleAccess console, AuditLines audit) {
 		if (!this.mode.isOpen()) {
-			http.addFilterAfter(new ConsoleSignInFilter(authenticationManager, cookie, this.entryPoint, addresses,
-					errors, audit), CsrfFilter.class);
+			http.addFilterAfter(
+					new ConsoleSignInFilter(authenticationManager, cookie, this.entryPoint, addresses, errors, audit),
+					CsrfFilter.class);
 			http.addFilterAt(bearer(authenticationManager, ConsoleSignInFilter.credentials()),
 					BasicAuthenticationFilter.class);
 		}

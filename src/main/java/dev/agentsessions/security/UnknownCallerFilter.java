@@ -12,7 +12,6 @@ import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-
 /**
  * Counts the requests without credentials, also those to what everybody may see. The
  * filters before it have counted the requests that they refuse.

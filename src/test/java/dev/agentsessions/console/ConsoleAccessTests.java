@@ -231,7 +231,8 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 	@CsvSource({ "/console/apps/shop?name=x, /console/apps/shop?name=x", "https://evil.example, /console",
 			"//evil.example, /console", "/console//evil.example, /console//evil.example",
 			"/console\\evil.example, /console", "/console/../..//evil.example, /console",
-			"/console/x/%2E./apps, /console", "/console/.x, /console/.x", "/consoles, /console", "/apps, /console", "'/console/ x', /console" })
+			"/console/x/%2E./apps, /console", "/console/.x, /console/.x", "/consoles, /console", "/apps, /console",
+			"'/console/ x', /console" })
 	void leadsToNoOtherPlaceThanTheConsole(String wanted, String place) {
 		Answer answer = this.visitor.submit("/console", "/console/sign-in", "credentials", Keys.AGENT.key(), "page",
 				wanted);

@@ -186,7 +186,7 @@ class CountedRowsTests extends PostgresStoreTest {
 				from generate_series(1, 1500) as n
 				""", ScopeKey.ofApp(key.appName()), ScopeKey.of(key.user()), key.appName(), key.userId());
 		SessionQuery all = new SessionQuery(key.appName(), key.userId(), Order.UPDATE_TIME, true, null, 1500,
-				new Filter(null, Map.of(), false, false), false, null, null);
+				new Filter(null, Map.of(), false), false);
 		assertThat(taken(() -> this.store.list(all))).isGreaterThan(1_500_000);
 	}
 

@@ -244,8 +244,8 @@ class QueryPlanTests extends PostgresStoreTest {
 	}
 
 	private static SessionQuery withId(@Nullable String userId) {
-		return SessionQuery.of(BUSY.appName(), userId, Order.USER, false, 50, new Filter(null, Map.of(), true), false)
-			.withSessionId("s17");
+		return SessionQuery.of(BUSY.appName(), userId, Order.USER, false, 50,
+				new Filter(null, Map.of(), true, false, "s17", null), false);
 	}
 
 	@Test

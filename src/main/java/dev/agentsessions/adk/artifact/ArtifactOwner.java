@@ -1,6 +1,5 @@
 package dev.agentsessions.adk.artifact;
 
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -24,11 +23,6 @@ record ArtifactOwner(StateOwner user, @Nullable SessionKey session) {
 		String sessionId = path.get("sessionId");
 		return new ArtifactOwner(new StateOwner(appName, userId),
 				(sessionId != null) ? new SessionKey(appName, userId, sessionId) : null);
-	}
-
-	/** Returns what identifies a list of the artifacts. */
-	List<?> query() {
-		return (this.session != null) ? List.of("artifacts", this.session) : List.of("artifacts of user", this.user);
 	}
 
 	/** Returns an artifact by its name. */

@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
@@ -30,7 +31,7 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 	/** Without parameters, the page shows this number of days, with today. */
 	private static final int DEFAULT_DAYS = 7;
 
-	private static final String ROUTE = "console usage";
+	private static final String LIST = "console usage";
 
 	private static final int MAX_YEAR = 9999;
 
@@ -54,14 +55,14 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 		if (!StringUtils.hasText(this.page)) {
 			return query;
 		}
-		return query.after(UsagePosition.of(tokens.position(this.page, query.identity(ROUTE))));
+		return query.after(UsagePosition.of(tokens.position(this.page, LIST, List.of(query))));
 	}
 
 	/** Returns the query string of the page that continues; {@code null} for none. */
 	@Nullable String next(UsageReport report, UsageQuery query, PageTokens tokens) {
 		UsagePosition next = report.next();
 		return (next == null) ? null
-				: range() + "&by=" + query.by().text() + "&page=" + tokens.issue(query.identity(ROUTE), next.texts());
+				: range() + "&by=" + query.by().text() + "&page=" + tokens.issue(LIST, List.of(query), next.texts());
 	}
 
 	/** Returns the path of the request that reads the same over the API. */

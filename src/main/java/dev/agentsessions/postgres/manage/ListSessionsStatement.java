@@ -92,9 +92,9 @@ class ListSessionsStatement {
 	boolean readsOnlyPage(SessionQuery query) {
 		Filter filter = query.filter();
 		boolean selects = filter.displayName() != null || !filter.labels().isEmpty() || filter.waiting()
-				|| query.prefix() != null;
+				|| filter.prefix() != null;
 		boolean sorts = (query.userId() != null) ? query.order() == Order.CREATE_TIME : query.order() != Order.USER;
-		return query.sessionId() != null || !(selects || sorts);
+		return filter.sessionId() != null || !(selects || sorts);
 	}
 
 	/** Returns the sessions of a page, and one more if more follow. */
@@ -127,7 +127,7 @@ class ListSessionsStatement {
 
 	private static String sql(SessionQuery query, String conditions) {
 		return " from sessions where app_key = :appKey and " + Sql.LIVE + ofSession(query) + conditions(query.filter())
-				+ ((query.prefix() != null) ? WITH_PREFIX : "") + conditions
+				+ conditions
 				+ orderedPage(query).formatted(
 						(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time", after(query),
 						query.newestFirst() ? "desc" : "asc");
@@ -152,11 +152,12 @@ class ListSessionsStatement {
 	 */
 	private static String conditions(Filter filter) {
 		return (filter.evaluations() ? "" : NO_EVALUATION) + ((filter.displayName() != null) ? WITH_DISPLAY_NAME : "")
-				+ (filter.labels().isEmpty() ? "" : WITH_LABELS) + (filter.waiting() ? WAITING : "");
+				+ (filter.labels().isEmpty() ? "" : WITH_LABELS) + (filter.waiting() ? WAITING : "")
+				+ ((filter.prefix() != null) ? WITH_PREFIX : "");
 	}
 
 	private static String ofSession(SessionQuery query) {
-		return (query.sessionId() == null) ? "" : (query.userId() != null) ? WITH_KEY : WITH_ID;
+		return (query.filter().sessionId() == null) ? "" : (query.userId() != null) ? WITH_KEY : WITH_ID;
 	}
 
 	private static void setParameters(NativeQuery<?> select, SessionQuery query) {
@@ -168,13 +169,10 @@ class ListSessionsStatement {
 			.setParameter("id", (after != null) ? after.sessionId() : "");
 		setFilter(select, query.filter());
 		setSession(select, query);
-		if (query.prefix() != null) {
-			select.setParameter("prefix", query.prefix());
-		}
 	}
 
 	private static void setSession(Query select, SessionQuery query) {
-		String sessionId = query.sessionId();
+		String sessionId = query.filter().sessionId();
 		String userId = query.userId();
 		if (sessionId != null && userId != null) {
 			select.setParameter("nameKey", ScopeKey.of(new SessionKey(query.appName(), userId, sessionId)));
@@ -204,6 +202,9 @@ class ListSessionsStatement {
 		if (!filter.labels().isEmpty()) {
 			select.setParameter("labelKeys", filter.labels().keySet().toArray(String[]::new))
 				.setParameter("labelValues", filter.labels().values().toArray(String[]::new));
+		}
+		if (filter.prefix() != null) {
+			select.setParameter("prefix", filter.prefix());
 		}
 	}
 

@@ -149,7 +149,7 @@ public class SessionService {
 	}
 
 	private SessionQuery permitted(SessionQuery query) {
-		if (query.userId() == null && query.sessionId() != null) {
+		if (query.userId() == null && query.filter().sessionId() != null) {
 			this.access.checkRole(Access.READ, query.appName());
 			return this.access.onlyUser().map(query::ofUser).orElse(query);
 		}

@@ -3,6 +3,7 @@ package dev.agentsessions.session.manage;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Page;
 
 /**
  * Which users of an app to list.
@@ -12,7 +13,7 @@ import dev.agentsessions.session.Identifiers;
  * exists; {@code null} for the first page
  * @param limit the maximum number of users
  */
-public record UserQuery(String appName, @Nullable String after, int limit) {
+public record UserQuery(String appName, @Page.Only @Nullable String after, @Page.Only int limit) {
 
 	/** Maximum number of users of a page. */
 	public static final int MAX_LIMIT = 1000;

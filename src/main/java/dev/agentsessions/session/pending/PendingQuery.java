@@ -6,6 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
 
 /**
@@ -16,7 +17,8 @@ import dev.agentsessions.session.SessionKey;
  * @param after the position after which the page begins, {@code null} for the first page
  * @param limit the maximum number of calls
  */
-public record PendingQuery(String appName, @Nullable SessionKey session, @Nullable PendingPosition after, int limit) {
+public record PendingQuery(String appName, @Nullable SessionKey session, @Page.Only @Nullable PendingPosition after,
+		@Page.Only int limit) {
 
 	/** Maximum number of calls of a page. */
 	public static final int MAX_LIMIT = 1000;

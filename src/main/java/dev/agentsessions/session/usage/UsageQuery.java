@@ -1,12 +1,11 @@
 package dev.agentsessions.session.usage;
 
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
@@ -24,7 +23,8 @@ import dev.agentsessions.session.Timestamps;
  * @param timed whether to measure how long models and tools took as well
  */
 public record UsageQuery(String appName, @Nullable String userId, @Nullable String sessionId, Grouping by,
-		@Nullable Instant from, @Nullable Instant until, @Nullable UsagePosition after, boolean timed) {
+		@Nullable Instant from, @Nullable Instant until, @Page.Only @Nullable UsagePosition after,
+		@Page.Only boolean timed) {
 
 	public UsageQuery {
 		Identifiers.check("appName", appName);
@@ -47,12 +47,6 @@ public record UsageQuery(String appName, @Nullable String userId, @Nullable Stri
 	public @Nullable SessionKey session() {
 		return (this.userId != null && this.sessionId != null)
 				? new SessionKey(this.appName, this.userId, this.sessionId) : null;
-	}
-
-	/** Returns what identifies the query beside its position. */
-	public List<?> identity(String route) {
-		return Arrays.asList(route, this.appName, this.userId, this.sessionId, this.by, String.valueOf(this.from),
-				String.valueOf(this.until));
 	}
 
 	/** Returns this query for what follows a position. */

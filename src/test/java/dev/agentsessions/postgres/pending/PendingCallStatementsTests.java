@@ -89,7 +89,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 		EventQuery query = EventQuery.of(false, 50).withView(HistoryView.CONTEXT);
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
 		SessionQuery waiting = SessionQuery.of(this.key.appName(), this.key.userId(), Order.USER, false, 50,
-				new Filter(null, Map.of(), false, true), false);
+				new Filter(null, Map.of(), false, true, null, null), false);
 		PendingQuery inbox = new PendingQuery(this.key.appName(), null, null, 50);
 		Stream<Runnable> reads = Stream.of(() -> this.store.find(this.key, CONTEXT),
 				() -> this.store.events(this.key, query), () -> this.store.list(waiting),

@@ -242,7 +242,9 @@ class SmallLimitsTests extends SecuredServiceTest {
 		}
 	}
 
-	/** A response that costs time or a line in the audit log is one of those that count. */
+	/**
+	 * A response that costs time or a line in the audit log is one of those that count.
+	 */
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	@ReadsLog
@@ -253,7 +255,8 @@ class SmallLimitsTests extends SecuredServiceTest {
 			.ignoreExceptions()
 			.until(() -> "_csrf=" + visitor.formToken("/console"), Objects::nonNull);
 		Map<String, Supplier<Integer>> refusals = Map.of("malformed key",
-				() -> call("GET", "/apps/shop/state").header("Authorization", "Bearer \u00e4 b").status(), "other origin",
+				() -> call("GET", "/apps/shop/state").header("Authorization", "Bearer \u00e4 b").status(),
+				"other origin",
 				() -> call("OPTIONS", "/apps/shop/state").header("Origin", "https://evil.example")
 					.header("Access-Control-Request-Method", "GET")
 					.status(),

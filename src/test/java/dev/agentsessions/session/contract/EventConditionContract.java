@@ -169,20 +169,20 @@ interface EventConditionContract extends StoreUnderTest {
 	}
 
 	private List<String> found(SessionKey key, EventCondition condition) {
-		return pages(query(key), condition);
+		return pages(query(key, null), condition);
 	}
 
 	private List<String> beginningWith(SessionKey key, String prefix) {
-		return store().list(query(key).withPrefix(prefix)).map((session) -> session.key().sessionId()).items();
+		return store().list(query(key, prefix)).map((session) -> session.key().sessionId()).items();
 	}
 
 	private static List<String> texts(FoundSessions page) {
 		return page.items().stream().map((found) -> found.session().key().sessionId() + " " + found.seq()).toList();
 	}
 
-	private static SessionQuery query(SessionKey key) {
-		return SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10, new Filter(null, Map.of(), true),
-				true);
+	private static SessionQuery query(SessionKey key, @Nullable String prefix) {
+		return SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10,
+				new Filter(null, Map.of(), true, false, null, prefix), true);
 	}
 
 	private static EventCondition error() {

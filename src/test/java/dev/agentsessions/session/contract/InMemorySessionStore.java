@@ -409,9 +409,9 @@ public class InMemorySessionStore
 	private static boolean matches(StoredSession session, SessionQuery query) {
 		Filter filter = query.filter();
 		return session.isLive() && session.key.appName().equals(query.appName())
-				&& (!filter.waiting() || session.waits()) && equalsIfGiven(query.sessionId(), session.key.sessionId())
-				&& (query.prefix() == null || session.key.sessionId().startsWith(query.prefix())
-						|| String.valueOf(session.details.displayName()).startsWith(query.prefix()))
+				&& (!filter.waiting() || session.waits()) && equalsIfGiven(filter.sessionId(), session.key.sessionId())
+				&& (filter.prefix() == null || session.key.sessionId().startsWith(filter.prefix())
+						|| String.valueOf(session.details.displayName()).startsWith(filter.prefix()))
 				&& equalsIfGiven(query.userId(), session.key.userId())
 				&& equalsIfGiven(filter.displayName(), session.details.displayName())
 				&& session.labels().entrySet().containsAll(filter.labels().entrySet()) && (filter.evaluations()

@@ -91,9 +91,8 @@ interface ListFilterContract extends StoreUnderTest {
 	}
 
 	private static SessionQuery withId(SessionKey key, @Nullable String userId, String sessionId) {
-		return SessionQuery
-			.of(key.appName(), userId, SessionQuery.Order.USER, false, 10, new Filter(null, Map.of(), true), true)
-			.withSessionId(sessionId);
+		return SessionQuery.of(key.appName(), userId, SessionQuery.Order.USER, false, 10,
+				new Filter(null, Map.of(), true, false, sessionId, null), true);
 	}
 
 	@Test

@@ -144,13 +144,13 @@ interface PendingContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		SessionKey other = store().create(Sessions.empty(Sessions.sibling(key, "s2"))).key();
 		SessionQuery waiting = SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10,
-				new Filter(null, Map.of(), false, true), false);
+				new Filter(null, Map.of(), false, true, null, null), false);
 		assertThat(store().list(waiting).items()).isEmpty();
 		store(other, event("e1", "agent", call("c1"), "c1"));
 		store(key, Events.id("e1"));
 		assertThat(store().list(waiting).items()).extracting(Session::key).containsExactly(other);
 		SessionQuery ofApp = SessionQuery.of(key.appName(), null, Order.USER, true, 10,
-				new Filter(null, Map.of(), false, true), false);
+				new Filter(null, Map.of(), false, true, null, null), false);
 		assertThat(store().list(ofApp).items()).extracting(Session::key).containsExactly(other);
 		store(other, event("e2", "user", answer("c1")));
 		assertThat(store().list(waiting).items()).isEmpty();
