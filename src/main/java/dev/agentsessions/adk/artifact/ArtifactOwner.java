@@ -18,11 +18,10 @@ import dev.agentsessions.web.PathVariables;
 record ArtifactOwner(StateOwner user, @Nullable SessionKey session) {
 
 	static ArtifactOwner of(Map<String, String> path) {
-		String appName = PathVariables.required(path, "appName");
-		String userId = PathVariables.required(path, "userId");
+		StateOwner user = new StateOwner(PathVariables.required(path, "appName"),
+				PathVariables.required(path, "userId"));
 		String sessionId = path.get("sessionId");
-		return new ArtifactOwner(new StateOwner(appName, userId),
-				(sessionId != null) ? new SessionKey(appName, userId, sessionId) : null);
+		return new ArtifactOwner(user, (sessionId != null) ? new SessionKey(user, sessionId) : null);
 	}
 
 	/** Returns an artifact by its name. */

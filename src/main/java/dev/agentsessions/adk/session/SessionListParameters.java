@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
@@ -43,12 +44,12 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 
 	private static final String LIST = "adk sessions";
 
-	/** Returns the query; without a user, it lists the sessions of all users. */
-	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
+	/** Returns the query of the sessions of a user, or of all users of an app. */
+	SessionQuery toQuery(StateOwner owner, PageTokens tokens) {
 		boolean evaluations = Boolean.TRUE.equals(this.includeEval) || this.sessionId != null;
 		Filter filter = new Filter(this.displayName, labels(), evaluations, Boolean.TRUE.equals(this.waiting),
 				this.sessionId, this.prefix);
-		SessionQuery query = SessionQuery.of(appName, userId, Order.USER, QueryParameters.isNewestFirst(this.order),
+		SessionQuery query = SessionQuery.of(owner, Order.USER, QueryParameters.isNewestFirst(this.order),
 				QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState));
 		return (this.pageToken == null) ? query
 				: query.after(Position.of(tokens.position(this.pageToken, LIST, List.of(query, condition()))));

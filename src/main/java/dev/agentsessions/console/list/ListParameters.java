@@ -17,6 +17,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
@@ -67,11 +68,12 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 				none ? today.toString() : this.until, true, null, null, null, "time", this.page);
 	}
 
-	/** Returns the query of the page; without a user, for all users of the app. */
-	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
+	/** Returns the query of the page, for a user or for all users of an app. */
+	SessionQuery toQuery(StateOwner owner, PageTokens tokens) {
 		Filter filter = new Filter(null, labels(), true, Boolean.TRUE.equals(this.waiting), null, given(this.prefix));
-		SessionQuery query = SessionQuery.of(appName, userId,
-				(userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, PAGE_SIZE, filter, false);
+		SessionQuery query = SessionQuery.of(owner,
+				(owner.userId() == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, PAGE_SIZE, filter,
+				false);
 		return !StringUtils.hasText(this.page) ? query
 				: query.after(Position.of(tokens.position(this.page, LIST, List.of(query, condition()))));
 	}

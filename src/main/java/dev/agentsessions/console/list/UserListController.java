@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
@@ -55,7 +56,7 @@ class UserListController {
 	}
 
 	private UserQuery query(String appName, @Nullable String page) {
-		UserQuery first = new UserQuery(appName, null, PAGE_SIZE);
+		UserQuery first = new UserQuery(new StateOwner(appName, null), null, PAGE_SIZE);
 		return StringUtils.hasText(page) ? first.after(this.tokens.position(page, LIST, List.of(first)).get(0)) : first;
 	}
 

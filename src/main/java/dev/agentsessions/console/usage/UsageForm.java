@@ -12,6 +12,7 @@ import org.springframework.util.StringUtils;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.usage.Grouping;
 import dev.agentsessions.session.usage.UsagePosition;
 import dev.agentsessions.session.usage.UsageQuery;
@@ -46,8 +47,8 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 
 	UsageQuery toQuery(String appName, @Nullable String userId) {
 		LocalDate last = day("The last day", this.to);
-		return new UsageQuery(appName, userId, null, grouping(userId), begin(day("The first day", this.from)),
-				(last != null) ? begin(last.plusDays(1)) : null, null, false);
+		return new UsageQuery(new StateOwner(appName, userId), null, grouping(userId),
+				begin(day("The first day", this.from)), (last != null) ? begin(last.plusDays(1)) : null, null, false);
 	}
 
 	/** Returns the query of the page that the parameters name. */
@@ -67,9 +68,10 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 
 	/** Returns the path of the request that reads the same over the API. */
 	static String apiPath(UsageQuery query) {
-		String userId = query.userId();
-		return "/apps/" + Links.encode(query.appName()) + ((userId != null) ? "/users/" + Links.encode(userId) : "")
-				+ "/usage?by=" + query.by().text() + time("from", query.from()) + time("until", query.until());
+		String userId = query.owner().userId();
+		return "/apps/" + Links.encode(query.owner().appName())
+				+ ((userId != null) ? "/users/" + Links.encode(userId) : "") + "/usage?by=" + query.by().text()
+				+ time("from", query.from()) + time("until", query.until());
 	}
 
 	private static String time(String name, @Nullable Instant time) {

@@ -93,7 +93,8 @@ class ListSessionsStatement {
 		Filter filter = query.filter();
 		boolean selects = filter.displayName() != null || !filter.labels().isEmpty() || filter.waiting()
 				|| filter.prefix() != null;
-		boolean sorts = (query.userId() != null) ? query.order() == Order.CREATE_TIME : query.order() != Order.USER;
+		boolean sorts = (query.owner().userId() != null) ? query.order() == Order.CREATE_TIME
+				: query.order() != Order.USER;
 		return filter.sessionId() != null || !(selects || sorts);
 	}
 
@@ -140,7 +141,7 @@ class ListSessionsStatement {
 	}
 
 	private static String orderedPage(SessionQuery query) {
-		if (query.userId() != null) {
+		if (query.owner().userId() != null) {
 			return OF_USER;
 		}
 		return (query.order() == Order.USER) ? BY_USER : BY_TIME;
@@ -157,13 +158,13 @@ class ListSessionsStatement {
 	}
 
 	private static String ofSession(SessionQuery query) {
-		return (query.filter().sessionId() == null) ? "" : (query.userId() != null) ? WITH_KEY : WITH_ID;
+		return (query.filter().sessionId() == null) ? "" : (query.owner().userId() != null) ? WITH_KEY : WITH_ID;
 	}
 
 	private static void setParameters(NativeQuery<?> select, SessionQuery query) {
 		Position after = query.after();
 		boolean last = query.newestFirst();
-		select.setParameter("appKey", ScopeKey.ofApp(query.appName()))
+		select.setParameter("appKey", ScopeKey.ofApp(query.owner().appName()))
 			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
 			.setParameter("time", (after != null) ? after.time() : last ? LAST_TIME : FIRST_TIME)
 			.setParameter("id", (after != null) ? after.sessionId() : "");
@@ -173,9 +174,8 @@ class ListSessionsStatement {
 
 	private static void setSession(Query select, SessionQuery query) {
 		String sessionId = query.filter().sessionId();
-		String userId = query.userId();
-		if (sessionId != null && userId != null) {
-			select.setParameter("nameKey", ScopeKey.of(new SessionKey(query.appName(), userId, sessionId)));
+		if (sessionId != null && query.owner().userId() != null) {
+			select.setParameter("nameKey", ScopeKey.of(new SessionKey(query.owner(), sessionId)));
 		}
 		else if (sessionId != null) {
 			select.setParameter("sessionId", sessionId);
@@ -188,8 +188,10 @@ class ListSessionsStatement {
 	 */
 	private static UUID userKey(SessionQuery query, UUID ofFirstPage) {
 		Position after = query.after();
-		String userId = (query.userId() != null || after == null) ? query.userId() : after.userId();
-		return (userId != null) ? ScopeKey.of(new StateOwner(query.appName(), userId)) : ofFirstPage;
+		if (query.owner().userId() != null) {
+			return ScopeKey.of(query.owner());
+		}
+		return (after != null) ? ScopeKey.of(new StateOwner(query.owner().appName(), after.userId())) : ofFirstPage;
 	}
 
 	private static void setFilter(Query select, Filter filter) {

@@ -12,13 +12,13 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.StorableText;
 
 /**
  * Which sessions to list, and in which order; sessions of the same time by user and id.
  *
- * @param appName the app
- * @param userId the user, {@code null} for all users
+ * @param owner the user, or the app for all users
  * @param order the field that sorts the sessions
  * @param newestFirst newest first instead of oldest first
  * @param after the position after which the page begins, {@code null} for the first page
@@ -26,30 +26,23 @@ import dev.agentsessions.session.StorableText;
  * @param filter which of them
  * @param withState whether to read the state, too
  */
-public record SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
-		@Page.Only @Nullable Position after, @Page.Only int limit, Filter filter, @Page.Only boolean withState) {
-
-	public SessionQuery {
-		Identifiers.check("appName", appName);
-		if (userId != null) {
-			Identifiers.checkUser(userId);
-		}
-	}
+public record SessionQuery(StateOwner owner, Order order, boolean newestFirst, @Page.Only @Nullable Position after,
+		@Page.Only int limit, Filter filter, @Page.Only boolean withState) {
 
 	/** Creates a query of the first page. */
-	public static SessionQuery of(String appName, @Nullable String userId, Order order, boolean newestFirst, int limit,
-			Filter filter, boolean withState) {
-		return new SessionQuery(appName, userId, order, newestFirst, null, limit, filter, withState);
+	public static SessionQuery of(StateOwner owner, Order order, boolean newestFirst, int limit, Filter filter,
+			boolean withState) {
+		return new SessionQuery(owner, order, newestFirst, null, limit, filter, withState);
 	}
 
 	/** Returns this query for the page after a position. */
 	public SessionQuery after(Position position) {
-		return with(this.userId, position, this.limit);
+		return with(this.owner, position, this.limit);
 	}
 
 	/** Returns this query for one user. */
 	SessionQuery ofUser(String user) {
-		return with(user, this.after, this.limit);
+		return with(new StateOwner(this.owner.appName(), user), this.after, this.limit);
 	}
 
 	/** Returns the position of a session in this list. */
@@ -60,12 +53,11 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 
 	/** Returns this query with another limit. */
 	public SessionQuery limit(int size) {
-		return with(this.userId, this.after, size);
+		return with(this.owner, this.after, size);
 	}
 
-	private SessionQuery with(@Nullable String user, @Nullable Position position, int size) {
-		return new SessionQuery(this.appName, user, this.order, this.newestFirst, position, size, this.filter,
-				this.withState);
+	private SessionQuery with(StateOwner user, @Nullable Position position, int size) {
+		return new SessionQuery(user, this.order, this.newestFirst, position, size, this.filter, this.withState);
 	}
 
 	/** Returns this query, with a smaller limit if its limit is greater. */

@@ -151,8 +151,8 @@ interface EventConditionContract extends StoreUnderTest {
 			}
 		}
 		for (EventCondition condition : List.of(error(), author("a"))) {
-			SessionQuery query = SessionQuery.of(key.appName(), null, order, newestFirst, 2,
-					new Filter(null, Map.of(), true), false);
+			SessionQuery query = SessionQuery.of(key.app(), order, newestFirst, 2, new Filter(null, Map.of(), true),
+					false);
 			assertThat(pages(query, condition)).containsExactlyInAnyOrderElementsOf(expected).isNotEmpty();
 		}
 	}
@@ -181,8 +181,8 @@ interface EventConditionContract extends StoreUnderTest {
 	}
 
 	private static SessionQuery query(SessionKey key, @Nullable String prefix) {
-		return SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10,
-				new Filter(null, Map.of(), true, false, null, prefix), true);
+		return SessionQuery.of(key.user(), Order.USER, false, 10, new Filter(null, Map.of(), true, false, null, prefix),
+				true);
 	}
 
 	private static EventCondition error() {
