@@ -5,6 +5,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StorableText;
 
@@ -20,8 +21,8 @@ import dev.agentsessions.session.StorableText;
  * @param offset the number of better hits that are left out
  * @param around the number of turns before and after each hit, 0 to {@link #MAX_AROUND}
  */
-public record SearchQuery(MemoryScope scope, String text, boolean operators, Filter filter, double minScore, int limit,
-		int offset, int around) {
+public record SearchQuery(MemoryScope scope, String text, boolean operators, Filter filter, double minScore,
+		@Page.Only int limit, @Page.Only int offset, @Page.Only int around) {
 
 	/** Maximum length of a query, in UTF-16 code units. */
 	public static final int MAX_CHARS = 2000;

@@ -1,5 +1,9 @@
 package dev.agentsessions.session;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.List;
 import java.util.function.Function;
 
@@ -27,6 +31,17 @@ public record Page<T>(List<T> items, boolean more) {
 	/** Returns the last item; there is one if more follow. */
 	public T last() {
 		return this.items.get(this.items.size() - 1);
+	}
+
+	/**
+	 * Marks a component of a query that is not about which items the list has: where a
+	 * page begins, how many items it has, and how much of each. A page token is valid for
+	 * any value of it. All other components have to be the same on every page.
+	 */
+	@Retention(RetentionPolicy.RUNTIME)
+	@Target(ElementType.METHOD)
+	public @interface Only {
+
 	}
 
 }

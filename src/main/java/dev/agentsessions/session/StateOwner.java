@@ -5,10 +5,12 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.state.StateScope;
 
 /**
- * An app, or one of its users: the owner of shared state, sessions, facts and usage.
+ * An app, or one of its users: the owner of shared state, sessions, facts and usage. Its
+ * names follow the rules.
  *
- * @param appName the app
- * @param userId the user, {@code null} for the state that all users of the app share
+ * @param appName the app, 1 to 512 characters
+ * @param userId the user, 1 to 512 characters, also / \\ ; and %; {@code null} for the
+ * app itself
  */
 public record StateOwner(String appName, @Nullable String userId) {
 

@@ -1,7 +1,6 @@
 package dev.agentsessions.vertex;
 
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -31,12 +30,14 @@ import dev.agentsessions.web.PageTokens;
 record EventListSource(EventService events, PageTokens tokens, SessionKey key, TimelineQuery query, TimeFilter filter,
 		Function<Event, JsonText> json) implements ListWriter.Source<TimedEvent> {
 
+	private static final String LIST = "vertex events";
+
 	/** Returns the list from the page of a token on. */
 	EventListSource from(@Nullable String pageToken) {
 		if (pageToken == null || pageToken.isEmpty()) {
 			return this;
 		}
-		List<String> values = this.tokens.position(pageToken, fingerprint());
+		List<String> values = this.tokens.position(pageToken, LIST, selection());
 		EventPosition position = new EventPosition(Instant.parse(values.get(1)),
 				EventPoint.parse("pageToken", UUID.fromString(values.get(0)), values.get(2)));
 		return new EventListSource(this.events, this.tokens, this.key, this.query.after(position), this.filter,
@@ -56,12 +57,12 @@ record EventListSource(EventService events, PageTokens tokens, SessionKey key, T
 
 	@Override
 	public String token(TimedEvent last) {
-		return this.tokens.issue(fingerprint(), last.birth().toString(), last.time().toString(),
+		return this.tokens.issue(LIST, selection(), last.birth().toString(), last.time().toString(),
 				last.position().event().text());
 	}
 
-	private List<?> fingerprint() {
-		return Arrays.asList("vertex events", this.key, this.query.newestFirst(), this.filter);
+	private List<? extends Record> selection() {
+		return List.of(this.key, this.query, this.filter);
 	}
 
 }

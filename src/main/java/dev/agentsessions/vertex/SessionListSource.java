@@ -1,7 +1,5 @@
 package dev.agentsessions.vertex;
 
-import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -26,14 +24,15 @@ import dev.agentsessions.web.PageTokens;
 record SessionListSource(SessionService sessions, PageTokens tokens, SessionQuery query,
 		Function<Session, JsonText> json) implements ListWriter.Source<Session> {
 
+	private static final String LIST = "vertex sessions";
+
 	/** Returns the list from the page of a token on. */
 	SessionListSource from(@Nullable String pageToken) {
 		if (pageToken == null || pageToken.isEmpty()) {
 			return this;
 		}
-		List<String> values = this.tokens.position(pageToken, fingerprint());
-		return new SessionListSource(this.sessions, this.tokens,
-				this.query.after(new Position(values.get(0), Instant.parse(values.get(1)), values.get(2))), this.json);
+		Position position = Position.of(this.tokens.position(pageToken, LIST, List.of(this.query)));
+		return new SessionListSource(this.sessions, this.tokens, this.query.after(position), this.json);
 	}
 
 	@Override
@@ -49,13 +48,7 @@ record SessionListSource(SessionService sessions, PageTokens tokens, SessionQuer
 
 	@Override
 	public String token(Session last) {
-		Position position = this.query.position(last);
-		return this.tokens.issue(fingerprint(), position.userId(), position.time().toString(), position.sessionId());
-	}
-
-	private List<?> fingerprint() {
-		return Arrays.asList("vertex sessions", this.query.appName(), this.query.userId(), this.query.order(),
-				this.query.newestFirst(), this.query.filter());
+		return this.tokens.issue(LIST, List.of(this.query), this.query.position(last).texts());
 	}
 
 }

@@ -25,6 +25,7 @@ import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.SessionQuery;
@@ -93,7 +94,7 @@ class VertexSessionController {
 		ClientLibrary client = ClientLibrary.of(request);
 		SessionFilter sessionFilter = SessionFilter.of(filter);
 		OrderBy order = OrderBy.of(orderBy, NEWEST_FIRST, CREATE_TIME, UPDATE_TIME);
-		SessionQuery query = SessionQuery.of(engine.appName(), sessionFilter.userId(),
+		SessionQuery query = SessionQuery.of(new StateOwner(engine.appName(), sessionFilter.userId()),
 				order.field().equals(CREATE_TIME) ? Order.CREATE_TIME : Order.UPDATE_TIME, order.newestFirst(),
 				Integer.MAX_VALUE, sessionFilter.filter(), true);
 		Function<Session, JsonText> write = (session) -> new JsonText(

@@ -14,9 +14,13 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.springframework.stereotype.Component;
 import org.springframework.util.function.SingletonSupplier;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
@@ -36,8 +40,21 @@ public class PageTokens {
 
 	private static final String SEPARATOR = "\n";
 
-	/** Encodes texts so that their boundaries are unambiguous. */
-	private static final JsonMapper JSON = JsonMapper.shared();
+	/**
+	 * Writes a query as the fingerprint of its tokens: all components of its records, so
+	 * that nobody can forget one, except those of a page only. The boundaries of texts
+	 * are unambiguous.
+	 */
+	private static final JsonMapper FINGERPRINT = JsonMapper.builder()
+		.annotationIntrospector(new JacksonAnnotationIntrospector() {
+
+			@Override
+			public boolean hasIgnoreMarker(MapperConfig<?> config, AnnotatedMember member) {
+				return member.hasAnnotation(Page.Only.class);
+			}
+
+		})
+		.build();
 
 	private final AccessPolicy access;
 
@@ -53,13 +70,13 @@ public class PageTokens {
 
 	/**
 	 * Issues a token for the current caller.
-	 * @param query the route and everything that identifies the query, except the size of
-	 * a page
+	 * @param list the list, because several have the same type of query
+	 * @param query the records that say which items the list has
 	 * @param position the position of the last item, without control characters
 	 */
-	public String issue(List<?> query, String... position) {
+	public String issue(String list, List<? extends Record> query, String... position) {
 		byte[] cursor = String.join(SEPARATOR, position).getBytes(StandardCharsets.UTF_8);
-		byte[] token = ByteBuffer.allocate(MAC_BYTES + cursor.length).put(mac(query, cursor)).put(cursor).array();
+		byte[] token = ByteBuffer.allocate(MAC_BYTES + cursor.length).put(mac(list, query, cursor)).put(cursor).array();
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
 	}
 
@@ -67,20 +84,20 @@ public class PageTokens {
 	 * Verifies a token and returns its position.
 	 * @return the position of the last item, as it was given to {@link #issue}
 	 * @throws SessionException.InvalidArgument if the service did not issue the token to
-	 * the current caller for this query
+	 * the current caller for this query of this list
 	 */
-	public List<String> position(String token, List<?> query) {
+	public List<String> position(String token, String list, List<? extends Record> query) {
 		byte[] bytes = decode(token);
 		byte[] mac = Arrays.copyOf(bytes, MAC_BYTES);
 		byte[] cursor = Arrays.copyOfRange(bytes, Math.min(MAC_BYTES, bytes.length), bytes.length);
-		if (!MessageDigest.isEqual(mac, mac(query, cursor))) {
+		if (!MessageDigest.isEqual(mac, mac(list, query, cursor))) {
 			throw notIssued();
 		}
 		return List.of(new String(cursor, StandardCharsets.UTF_8).split(SEPARATOR, -1));
 	}
 
-	private byte[] mac(List<?> query, byte[] cursor) {
-		String bound = JSON.writeValueAsString(List.of(this.access.caller(), query));
+	private byte[] mac(String list, List<? extends Record> query, byte[] cursor) {
+		String bound = FINGERPRINT.writeValueAsString(List.of(this.access.caller(), list, query));
 		try {
 			Mac mac = Mac.getInstance(ALGORITHM);
 			mac.init(this.key.get());

@@ -156,7 +156,7 @@ class CountedRowsTests extends PostgresStoreTest {
 				"{\"functionCall\":{\"id\":\"c%d\",\"name\":\"n\",\"args\":{\"a\":\"" + "x".repeat(4000) + "\"}}}");
 		this.store.create(Sessions.with(key, "{}",
 				"{\"longRunningToolIds\":[%s],\"content\":{\"parts\":[%s]}}".formatted(ids, parts)));
-		assertThat(taken(() -> this.pending.list(new PendingQuery(key.appName(), key, null, 1000))))
+		assertThat(taken(() -> this.pending.list(new PendingQuery(key.app(), key, null, 1000))))
 			.isGreaterThan(4000 * (CALLS - 70));
 	}
 
@@ -185,8 +185,8 @@ class CountedRowsTests extends PostgresStoreTest {
 				  json_build_object('label', repeat('x', 1000))
 				from generate_series(1, 1500) as n
 				""", ScopeKey.ofApp(key.appName()), ScopeKey.of(key.user()), key.appName(), key.userId());
-		SessionQuery all = new SessionQuery(key.appName(), key.userId(), Order.UPDATE_TIME, true, null, 1500,
-				new Filter(null, Map.of(), false, false), false, null, null);
+		SessionQuery all = new SessionQuery(key.user(), Order.UPDATE_TIME, true, null, 1500,
+				new Filter(null, Map.of(), false), false);
 		assertThat(taken(() -> this.store.list(all))).isGreaterThan(1_500_000);
 	}
 

@@ -34,6 +34,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
@@ -177,7 +178,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void listsSessionsOfAUserInTheOrderOfTheIndex(boolean newestFirst) {
-		SessionQuery first = SessionQuery.of(BUSY.appName(), BUSY.userId(), Order.USER, newestFirst, 50, EVERY, true);
+		SessionQuery first = SessionQuery.of(BUSY.user(), Order.USER, newestFirst, 50, EVERY, true);
 		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
 		SessionQuery later = first.after(first.position(this.store.list(first).last()));
 		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
@@ -186,7 +187,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void listsSessionsOfAllUsersInTheOrderOfTheIndex(boolean newestFirst) {
-		SessionQuery first = SessionQuery.of(BUSY.appName(), null, Order.USER, newestFirst, 50, EVERY, true);
+		SessionQuery first = SessionQuery.of(BUSY.app(), Order.USER, newestFirst, 50, EVERY, true);
 		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
 		SessionQuery later = first.after(first.position(this.store.list(first).last()));
 		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
@@ -194,14 +195,15 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Test
 	void listByCreateTimeSortsSessionsOfUserOnly() {
-		SessionQuery query = SessionQuery.of(BUSY.appName(), "user1", Order.CREATE_TIME, true, 50, EVERY, false);
+		SessionQuery query = SessionQuery.of(new StateOwner(BUSY.appName(), "user1"), Order.CREATE_TIME, true, 50,
+				EVERY, false);
 		assertUses(() -> this.store.list(query), "sessions_by_update");
 	}
 
 	@Test
 	void listsSessionsThatMatchAFilter() {
 		Filter filter = new Filter("Holiday", Map.of("a", "1"), false);
-		SessionQuery query = SessionQuery.of(BUSY.appName(), BUSY.userId(), Order.USER, false, 50, filter, false);
+		SessionQuery query = SessionQuery.of(BUSY.user(), Order.USER, false, 50, filter, false);
 		assertUses(() -> this.store.list(query), "sessions_by_update");
 	}
 
@@ -210,7 +212,7 @@ class QueryPlanTests extends PostgresStoreTest {
 		SessionKey key = Sessions.sibling(BUSY, "failed");
 		this.store.create(Sessions.with(key, "{}", """
 				{"author":"a","errorCode":"E","content":{"parts":[{"functionCall":{"name":"f"}}]}}"""));
-		SessionQuery query = SessionQuery.of(BUSY.appName(), BUSY.userId(), Order.USER, true, 50, EVERY, false);
+		SessionQuery query = SessionQuery.of(BUSY.user(), Order.USER, true, 50, EVERY, false);
 		EventCondition error = new EventCondition(Instant.EPOCH, null, true, null, null);
 		assertUses(() -> assertThat(this.store.find(query, error).items()).hasSize(1), "sessions_by_update",
 				"events_with_errors", "sessions_pkey");
@@ -244,8 +246,8 @@ class QueryPlanTests extends PostgresStoreTest {
 	}
 
 	private static SessionQuery withId(@Nullable String userId) {
-		return SessionQuery.of(BUSY.appName(), userId, Order.USER, false, 50, new Filter(null, Map.of(), true), false)
-			.withSessionId("s17");
+		return SessionQuery.of(new StateOwner(BUSY.appName(), userId), Order.USER, false, 50,
+				new Filter(null, Map.of(), true, false, "s17", null), false);
 	}
 
 	@Test
@@ -301,7 +303,7 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Test
 	void userListReadsIndexInOrder() {
-		UserQuery first = new UserQuery(BUSY.appName(), null, 50);
+		UserQuery first = new UserQuery(BUSY.app(), null, 50);
 		assertUsesInOrder(() -> this.store.users(first), "sessions_by_update");
 		assertUsesInOrder(() -> this.store.users(first.after(BUSY.userId())), "sessions_by_update");
 		new QueryPlans(this.jdbc, this.database).ofEmptyTables(() -> this.store.users(first))
@@ -313,9 +315,9 @@ class QueryPlanTests extends PostgresStoreTest {
 	void readsNoMoreRowsForAPageOfUsersThanItCounts() {
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
 		long counted = UserSummary.MAX_COUNTED_SESSIONS + 1;
-		assertThat(plans.rowsRead(() -> this.store.users(new UserQuery(BUSY.appName(), null, 50)))).isBetween(50L * 20,
+		assertThat(plans.rowsRead(() -> this.store.users(new UserQuery(BUSY.app(), null, 50)))).isBetween(50L * 20,
 				51 * (20 + 1) + counted);
-		assertThat(plans.rowsRead(() -> this.store.users(new UserQuery(BUSY.appName(), null, 1000))))
+		assertThat(plans.rowsRead(() -> this.store.users(new UserQuery(BUSY.app(), null, 1000))))
 			.isBetween(500 * (20 + 1) + counted, 501 * (20 + 1) + counted);
 	}
 
@@ -342,7 +344,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	}
 
 	private static UsageQuery ofUser(@Nullable String userId) {
-		return new UsageQuery(BUSY.appName(), userId, null, Grouping.DAY, null, null, null, true);
+		return new UsageQuery(new StateOwner(BUSY.appName(), userId), null, Grouping.DAY, null, null, null, true);
 	}
 
 	private void read(UsageQuery query) {

@@ -73,8 +73,8 @@ class StatementCountTests extends PostgresStoreTest {
 		for (int number = 0; number < 20; number++) {
 			this.store.create(Sessions.empty(Sessions.ofUser(key, "u" + number)));
 		}
-		assertThat(statements(() -> this.store.users(new UserQuery(key.appName(), null, 10)))).hasSize(1);
-		assertThat(statements(() -> this.store.users(new UserQuery(key.appName(), null, 1)))).hasSize(1);
+		assertThat(statements(() -> this.store.users(new UserQuery(key.app(), null, 10)))).hasSize(1);
+		assertThat(statements(() -> this.store.users(new UserQuery(key.app(), null, 1)))).hasSize(1);
 	}
 
 	@Test
@@ -277,7 +277,7 @@ class StatementCountTests extends PostgresStoreTest {
 		SessionKey key = newSession();
 		SessionDetails name = new SessionDetails("Holiday", null);
 		List<Runnable> actions = List.of(() -> this.store.find(key, EventWindow.ALL),
-				() -> this.store.event(key, "none"), () -> this.store.users(new UserQuery(key.appName(), null, 10)),
+				() -> this.store.event(key, "none"), () -> this.store.users(new UserQuery(key.app(), null, 10)),
 				() -> this.store.locate(key.appName(), key.sessionId()),
 				() -> this.store.updateDetails(key, name, Precondition.NONE), () -> store(key, Events.id("e1")),
 				() -> this.store.appendAll(key, List.of(Events.id("e1")), Precondition.NONE));
@@ -325,8 +325,7 @@ class StatementCountTests extends PostgresStoreTest {
 	}
 
 	private static SessionQuery page(SessionKey key, int limit) {
-		return SessionQuery.of(key.appName(), key.userId(), Order.USER, false, limit, new Filter(null, Map.of(), true),
-				true);
+		return SessionQuery.of(key.user(), Order.USER, false, limit, new Filter(null, Map.of(), true), true);
 	}
 
 }

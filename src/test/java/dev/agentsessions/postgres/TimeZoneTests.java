@@ -126,8 +126,8 @@ class TimeZoneTests implements ListContract, PreconditionContract, EventsContrac
 		store().create(Sessions.empty(earlier));
 		setLastUpdateTime(later, AFTER);
 		setLastUpdateTime(earlier, BEFORE);
-		SessionQuery first = SessionQuery.of(later.appName(), later.userId(), Order.USER, false, 1,
-				new Filter(null, Map.of(), true), true);
+		SessionQuery first = SessionQuery.of(later.user(), Order.USER, false, 1, new Filter(null, Map.of(), true),
+				true);
 		assertThat(store().list(first).items()).usingRecursiveFieldByFieldElementComparator()
 			.containsExactly(read(earlier));
 		assertThat(store().list(first.after(first.position(read(earlier)))).items())

@@ -9,6 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.contract.OpenAccessPolicy;
@@ -16,7 +17,9 @@ import dev.agentsessions.session.contract.OpenAccessPolicy;
 /** What a page token is good for. */
 class PageTokensTests {
 
-	private static final List<String> QUERY = List.of("sessions", "shop", "ann");
+	private static final String LIST = "sessions";
+
+	private static final List<Query> QUERY = List.of(new Query("shop", "ann", null, 10));
 
 	private static final String KEY = "a secret of thirty-two bytes, or more";
 
@@ -29,15 +32,15 @@ class PageTokensTests {
 
 	@Test
 	void pageTokenReturnsItsPosition() {
-		String token = tokens(null, "ann").issue(QUERY, "ann", "2026-01-01T00:00:00Z", "");
-		assertThat(tokens(null, "ann").position(token, QUERY)).containsExactly("ann", "2026-01-01T00:00:00Z", "");
+		String token = tokens(null, "ann").issue(LIST, QUERY, "ann", "2026-01-01T00:00:00Z", "");
+		assertThat(tokens(null, "ann").position(token, LIST, QUERY)).containsExactly("ann", "2026-01-01T00:00:00Z", "");
 		assertThat(token).matches("[A-Za-z0-9_-]+");
 	}
 
 	@Test
 	void pageTokenIsValidOnReplicasWithSameKey() {
-		String token = tokens(KEY, "ann").issue(QUERY, "1");
-		assertThat(tokens(KEY, "ann").position(token, QUERY)).containsExactly("1");
+		String token = tokens(KEY, "ann").issue(LIST, QUERY, "1");
+		assertThat(tokens(KEY, "ann").position(token, LIST, QUERY)).containsExactly("1");
 		assertThat(this.asked).isEmpty();
 		refuses(tokens(null, "ann"), token, QUERY);
 		refuses(tokens(KEY + "!", "ann"), token, QUERY);
@@ -47,12 +50,21 @@ class PageTokensTests {
 	@Test
 	void pageTokenBelongsToOneCallerAndQuery() {
 		PageTokens tokens = tokens(KEY, "ann");
-		String token = tokens.issue(QUERY, "1");
+		String token = tokens.issue(LIST, QUERY, "1");
 		refuses(tokens(KEY, "bob"), token, QUERY);
-		refuses(tokens, token, List.of("sessions", "shop", "bob"));
-		refuses(tokens, token, List.of("sessions", "shop, ann"));
-		refuses(tokens, token, List.of("sessions", "shop", "ann", ""));
-		refuses(tokens, tokens.issue(QUERY, "1", "2"), List.of("sessions", "shop", "ann\n1"));
+		refuses(tokens, token, List.of(new Query("shop", "bob", null, 10)));
+		refuses(tokens, token, List.of(new Query("shop\",\"userId\":\"ann", null, null, 10)));
+		refuses(tokens, token, List.of(QUERY.get(0), QUERY.get(0)));
+		refuses(tokens, tokens.issue(LIST, QUERY, "1", "2"), List.of(new Query("shop", "ann\n1", null, 10)));
+		assertThatExceptionOfType(SessionException.InvalidArgument.class)
+			.isThrownBy(() -> tokens.position(token, "users", QUERY));
+	}
+
+	@Test
+	void pageTokenIsValidForPagesOfAnySizeAnywhere() {
+		PageTokens tokens = tokens(KEY, "ann");
+		String token = tokens.issue(LIST, QUERY, "1");
+		assertThat(tokens.position(token, LIST, List.of(new Query("shop", "ann", "1", 20)))).containsExactly("1");
 	}
 
 	@Test
@@ -72,10 +84,15 @@ class PageTokensTests {
 		return new PageTokens(new PageTokenProperties(key), this.secrets, new OpenAccessPolicy(caller));
 	}
 
-	private static void refuses(PageTokens tokens, String token, List<String> query) {
+	private static void refuses(PageTokens tokens, String token, List<Query> query) {
 		assertThatExceptionOfType(SessionException.InvalidArgument.class)
-			.isThrownBy(() -> tokens.position(token, query))
+			.isThrownBy(() -> tokens.position(token, LIST, query))
 			.withMessageStartingWith("pageToken must be one that the service has given to you");
+	}
+
+	private record Query(String appName, @Nullable String userId, @Page.Only @Nullable String after,
+			@Page.Only int limit) {
+
 	}
 
 }

@@ -61,6 +61,8 @@ class ArtifactController {
 		SpringDocUtils.getConfig().addRequestWrapperToIgnore(ArtifactOwner.class);
 	}
 
+	private static final String LIST = "adk artifacts";
+
 	private final ArtifactService artifacts;
 
 	private final StreamedBodies bodies;
@@ -122,11 +124,10 @@ class ArtifactController {
 	@GetMapping("/artifacts:list")
 	ArtifactList listArtifacts(@ModelAttribute ArtifactOwner owner, @RequestParam @Nullable Integer limit,
 			@RequestParam @Nullable String pageToken) {
-		List<?> query = owner.query();
-		String after = (pageToken != null) ? this.tokens.position(pageToken, query).get(0) : "";
+		String after = (pageToken != null) ? this.tokens.position(pageToken, LIST, List.of(owner)).get(0) : "";
 		Page<ArtifactVersion> page = this.artifacts.list(owner.user(), owner.session(), after,
 				QueryParameters.pageSize(limit));
-		String next = page.more() ? this.tokens.issue(query, page.last().name().name()) : null;
+		String next = page.more() ? this.tokens.issue(LIST, List.of(owner), page.last().name().name()) : null;
 		return new ArtifactList(page.items().stream().map(ArtifactMetadata::from).toList(), next);
 	}
 

@@ -1,6 +1,5 @@
 package dev.agentsessions.adk.artifact;
 
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -19,16 +18,10 @@ import dev.agentsessions.web.PathVariables;
 record ArtifactOwner(StateOwner user, @Nullable SessionKey session) {
 
 	static ArtifactOwner of(Map<String, String> path) {
-		String appName = PathVariables.required(path, "appName");
-		String userId = PathVariables.required(path, "userId");
+		StateOwner user = new StateOwner(PathVariables.required(path, "appName"),
+				PathVariables.required(path, "userId"));
 		String sessionId = path.get("sessionId");
-		return new ArtifactOwner(new StateOwner(appName, userId),
-				(sessionId != null) ? new SessionKey(appName, userId, sessionId) : null);
-	}
-
-	/** Returns what identifies a list of the artifacts. */
-	List<?> query() {
-		return (this.session != null) ? List.of("artifacts", this.session) : List.of("artifacts of user", this.user);
+		return new ArtifactOwner(user, (sessionId != null) ? new SessionKey(user, sessionId) : null);
 	}
 
 	/** Returns an artifact by its name. */

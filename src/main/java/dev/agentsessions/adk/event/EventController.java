@@ -71,9 +71,10 @@ public class EventController {
 
 	@GetMapping("/events")
 	EventList listEvents(SessionKey key, EventListParameters parameters, HttpServletRequest request) {
-		EventQuery query = parameters.toQuery(key, this.tokens);
+		EventQuery first = parameters.toQuery();
+		EventQuery query = parameters.page(key, first, this.tokens);
 		EventPage page = this.events.list(key, query, QueryParameters.eventMapper(parameters.parts(), key, request));
-		return EventList.from(page, key, query, this.tokens);
+		return EventList.from(page, key, first, this.tokens);
 	}
 
 	/**

@@ -21,9 +21,9 @@ import dev.agentsessions.web.PageTokens;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record EventList(List<Event> events, List<Long> seqs, @Nullable String nextPageToken) {
 
-	static EventList from(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
+	static EventList from(EventPage page, SessionKey key, EventQuery first, PageTokens tokens) {
 		return new EventList(page.items(), page.items().stream().map(Event::seq).toList(),
-				page.more() ? EventListParameters.tokenAfter(page, key, query, tokens) : null);
+				page.more() ? EventListParameters.tokenAfter(page, key, first, tokens) : null);
 	}
 
 }

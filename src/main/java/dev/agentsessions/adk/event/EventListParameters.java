@@ -1,13 +1,11 @@
 package dev.agentsessions.adk.event;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.QueryParameters;
-import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventFilter;
@@ -34,36 +32,31 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 		@Nullable Long afterSeq, @Nullable String afterTimestamp, @Nullable String author,
 		@Nullable String invocationId, @Nullable String view, @Nullable String parts) {
 
-	EventQuery toQuery(SessionKey key, PageTokens tokens) {
+	private static final String LIST = "adk events";
+
+	/** Returns the query of the first page. */
+	EventQuery toQuery() {
 		if (this.afterSeq != null && this.afterSeq < 0) {
 			throw new SessionException.InvalidArgument("afterSeq", "must not be negative");
 		}
-		EventQuery query = EventQuery
-			.of(QueryParameters.isNewestFirst(this.order), QueryParameters.pageSize(this.limit))
+		return EventQuery.of(QueryParameters.isNewestFirst(this.order), QueryParameters.pageSize(this.limit))
 			.between((this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE)
 			.filtered(new EventFilter(QueryParameters.since(this.afterTimestamp), this.author, this.invocationId))
 			.withView(QueryParameters.view(this.view));
-		return (this.pageToken != null) ? after(this.pageToken, key, query, tokens) : query;
+	}
+
+	/** Returns the query of the page that the token names. */
+	EventQuery page(SessionKey key, EventQuery first, PageTokens tokens) {
+		if (this.pageToken == null) {
+			return first;
+		}
+		List<String> cursor = tokens.position(this.pageToken, LIST, List.of(key, first));
+		return first.after(EventPoint.parse("pageToken", UUID.fromString(cursor.get(0)), cursor.get(1)));
 	}
 
 	/** Returns the token of the page after another page of the same session. */
-	static String tokenAfter(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
-		return tokens.issue(fingerprint(key, query), page.birth().toString(), page.end().text());
-	}
-
-	private static EventQuery after(String token, SessionKey key, EventQuery query, PageTokens tokens) {
-		List<String> cursor = tokens.position(token, fingerprint(key, query));
-		return query.after(EventPoint.parse("pageToken", UUID.fromString(cursor.get(0)), cursor.get(1)));
-	}
-
-	/**
-	 * Identifies the query in page tokens. The fingerprint of the full view does not name
-	 * the view, so that tokens from versions without views stay valid after an upgrade.
-	 */
-	private static List<?> fingerprint(SessionKey key, EventQuery query) {
-		String list = (query.view() == HistoryView.CONTEXT) ? "adk context" : "adk events";
-		return Arrays.asList(list, key, query.newestFirst(), query.filter().since(), query.filter().author(),
-				query.filter().invocationId());
+	static String tokenAfter(EventPage page, SessionKey key, EventQuery first, PageTokens tokens) {
+		return tokens.issue(LIST, List.of(key, first), page.birth().toString(), page.end().text());
 	}
 
 }

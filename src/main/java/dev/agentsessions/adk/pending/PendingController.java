@@ -8,6 +8,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.pending.PendingQuery;
 import dev.agentsessions.session.pending.PendingService;
 import dev.agentsessions.web.PageTokens;
@@ -28,13 +29,14 @@ class PendingController {
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/pending")
 	PendingList listPending(SessionKey key, @RequestParam @Nullable Integer limit,
 			@RequestParam @Nullable String pageToken) {
-		return list(new PendingQuery(key.appName(), key, null, QueryParameters.pageSize(limit)), pageToken);
+		return list(new PendingQuery(key.app(), key, null, QueryParameters.pageSize(limit)), pageToken);
 	}
 
 	@GetMapping("/apps/{appName}/pending")
 	PendingList listAppPending(@PathVariable String appName, @RequestParam @Nullable Integer limit,
 			@RequestParam @Nullable String pageToken) {
-		return list(new PendingQuery(appName, null, null, QueryParameters.pageSize(limit)), pageToken);
+		return list(new PendingQuery(new StateOwner(appName, null), null, null, QueryParameters.pageSize(limit)),
+				pageToken);
 	}
 
 	private PendingList list(PendingQuery query, @Nullable String pageToken) {

@@ -2,7 +2,6 @@ package dev.agentsessions.adk.pending;
 
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
@@ -26,25 +25,23 @@ import dev.agentsessions.web.PageTokens;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record PendingList(List<Item> pending, @Nullable String nextPageToken) {
 
+	private static final String LIST = "adk pending";
+
 	static PendingList from(Page<PendingCall> page, PendingQuery query, PageTokens tokens) {
 		return new PendingList(page.items().stream().map(Item::from).toList(),
 				page.more() ? tokenAfter(page.last(), query, tokens) : null);
 	}
 
 	private static String tokenAfter(PendingCall call, PendingQuery query, PageTokens tokens) {
-		return tokens.issue(fingerprint(query), call.since().toString(), call.birth().toString(), call.callKey(),
+		return tokens.issue(LIST, List.of(query), call.since().toString(), call.birth().toString(), call.callKey(),
 				Long.toString(call.seq()));
 	}
 
 	/** Returns the query for the page that a token refers to. */
 	static PendingQuery after(String token, PendingQuery query, PageTokens tokens) {
-		List<String> cursor = tokens.position(token, fingerprint(query));
+		List<String> cursor = tokens.position(token, LIST, List.of(query));
 		return query.after(new PendingPosition(Instant.parse(cursor.get(0)), UUID.fromString(cursor.get(1)),
 				cursor.get(2), Long.parseLong(cursor.get(3))));
-	}
-
-	private static List<?> fingerprint(PendingQuery query) {
-		return Arrays.asList("adk pending", query.appName(), query.session());
 	}
 
 	/**

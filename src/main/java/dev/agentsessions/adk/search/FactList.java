@@ -1,6 +1,5 @@
 package dev.agentsessions.adk.search;
 
-import java.time.Instant;
 import java.util.List;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -20,19 +19,16 @@ import dev.agentsessions.web.PageTokens;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record FactList(List<FactResponse> memories, @Nullable String nextPageToken) {
 
+	private static final String LIST = "adk memories";
+
 	static FactList from(Page<Fact> page, FactQuery query, PageTokens tokens) {
-		return new FactList(page.items().stream().map(FactResponse::from).toList(), page.more()
-				? tokens.issue(fingerprint(query), page.last().createTime().toString(), page.last().id()) : null);
+		return new FactList(page.items().stream().map(FactResponse::from).toList(),
+				page.more() ? tokens.issue(LIST, List.of(query), FactQuery.texts(page.last())) : null);
 	}
 
 	/** Returns the query for the page that a token refers to. */
 	static FactQuery after(String token, FactQuery query, PageTokens tokens) {
-		List<String> position = tokens.position(token, fingerprint(query));
-		return query.after(Instant.parse(position.get(0)), position.get(1));
-	}
-
-	private static List<?> fingerprint(FactQuery query) {
-		return List.of("adk memories", query.scope());
+		return query.after(tokens.position(token, LIST, List.of(query)));
 	}
 
 }

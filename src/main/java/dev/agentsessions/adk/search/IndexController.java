@@ -18,6 +18,7 @@ import dev.agentsessions.search.IndexProgress;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.web.PageTokens;
 
 /**
@@ -26,6 +27,8 @@ import dev.agentsessions.web.PageTokens;
  */
 @RestController
 class IndexController {
+
+	private static final String LIST = "adk reindex";
 
 	private final SearchService search;
 
@@ -53,12 +56,12 @@ class IndexController {
 
 	@PostMapping("/apps/{appName}:reindex")
 	Progress reindexApp(@PathVariable String appName, @RequestParam @Nullable String pageToken) {
-		List<?> fingerprint = List.of("adk reindex", appName);
-		String after = (pageToken != null) ? this.tokens.position(pageToken, fingerprint).get(0) : "";
+		List<StateOwner> app = List.of(new StateOwner(appName, null));
+		String after = (pageToken != null) ? this.tokens.position(pageToken, LIST, app).get(0) : "";
 		IndexProgress progress = this.search.index(appName, after.isEmpty() ? null : after);
 		String last = (progress.lastUser() != null) ? progress.lastUser() : "";
 		return new Progress(progress.users(), progress.events(),
-				progress.more() ? this.tokens.issue(fingerprint, last) : null);
+				progress.more() ? this.tokens.issue(LIST, app, last) : null);
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package dev.agentsessions.adk.search;
 
-import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -37,6 +36,8 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 		@Nullable String minScore, @Nullable Integer limit, @Nullable String pageToken, @Nullable Integer around,
 		@Nullable Boolean facts) {
 
+	private static final String LIST = "adk search";
+
 	private static final int DEFAULT_LIMIT = 10;
 
 	static SearchParameters of(JsonObject body) {
@@ -61,16 +62,11 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 
 	/** Returns the token of the page after a number of hits. */
 	static String tokenAfter(int hits, SearchQuery query, PageTokens tokens) {
-		return tokens.issue(fingerprint(query), Integer.toString(hits));
+		return tokens.issue(LIST, List.of(query), Integer.toString(hits));
 	}
 
 	private static int offset(String token, SearchQuery query, PageTokens tokens) {
-		return Integer.parseInt(tokens.position(token, fingerprint(query)).get(0));
-	}
-
-	private static List<?> fingerprint(SearchQuery query) {
-		return Arrays.asList("adk search", query.scope(), query.text(), query.operators(), query.filter(),
-				query.minScore());
+		return Integer.parseInt(tokens.position(token, LIST, List.of(query)).get(0));
 	}
 
 	private boolean hasOperators() {

@@ -12,6 +12,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
@@ -36,13 +37,13 @@ class SessionListController {
 	@GetMapping("/apps/{appName}/users/{userId}/sessions")
 	List<AdkSession> listSessions(@PathVariable String appName, @PathVariable String userId,
 			SessionListParameters parameters, HttpServletResponse response) {
-		return list(parameters, parameters.toQuery(appName, userId, this.tokens), response);
+		return list(parameters, parameters.toQuery(new StateOwner(appName, userId), this.tokens), response);
 	}
 
 	@GetMapping("/apps/{appName}/sessions")
 	List<AdkSession> listAppSessions(@PathVariable String appName, SessionListParameters parameters,
 			HttpServletResponse response) {
-		return list(parameters, parameters.toQuery(appName, null, this.tokens), response);
+		return list(parameters, parameters.toQuery(new StateOwner(appName, null), this.tokens), response);
 	}
 
 	private List<AdkSession> list(SessionListParameters parameters, SessionQuery query, HttpServletResponse response) {

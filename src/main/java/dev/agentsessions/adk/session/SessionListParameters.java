@@ -1,16 +1,13 @@
 package dev.agentsessions.adk.session;
 
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
@@ -45,16 +42,17 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 		@Nullable String prefix, @Nullable String from, @Nullable String until, @Nullable Boolean error,
 		@Nullable String tool, @Nullable String author) {
 
-	/** Returns the query; without a user, it lists the sessions of all users. */
-	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
+	private static final String LIST = "adk sessions";
+
+	/** Returns the query of the sessions of a user, or of all users of an app. */
+	SessionQuery toQuery(StateOwner owner, PageTokens tokens) {
 		boolean evaluations = Boolean.TRUE.equals(this.includeEval) || this.sessionId != null;
-		Filter filter = new Filter(this.displayName, labels(), evaluations, Boolean.TRUE.equals(this.waiting));
-		SessionQuery query = SessionQuery
-			.of(appName, userId, Order.USER, QueryParameters.isNewestFirst(this.order),
-					QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState))
-			.withSessionId(this.sessionId)
-			.withPrefix(this.prefix);
-		return (this.pageToken != null) ? query.after(position(this.pageToken, query, condition(), tokens)) : query;
+		Filter filter = new Filter(this.displayName, labels(), evaluations, Boolean.TRUE.equals(this.waiting),
+				this.sessionId, this.prefix);
+		SessionQuery query = SessionQuery.of(owner, Order.USER, QueryParameters.isNewestFirst(this.order),
+				QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState));
+		return (this.pageToken == null) ? query
+				: query.after(Position.of(tokens.position(this.pageToken, LIST, List.of(query, condition()))));
 	}
 
 	/** Returns the condition that one event of each session has to meet. */
@@ -65,31 +63,7 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 
 	/** Returns the token of the page after a position. */
 	static String tokenAfter(Position position, SessionQuery query, EventCondition condition, PageTokens tokens) {
-		List<String> cursor = new ArrayList<>(
-				List.of(position.userId(), position.time().toString(), position.sessionId()));
-		Optional.ofNullable(position.upToSeq()).map(String::valueOf).ifPresent(cursor::add);
-		return tokens.issue(fingerprint(query, condition), cursor.toArray(String[]::new));
-	}
-
-	private static Position position(String token, SessionQuery query, EventCondition condition, PageTokens tokens) {
-		List<String> cursor = tokens.position(token, fingerprint(query, condition));
-		return new Position(cursor.get(0), Instant.parse(cursor.get(1)), cursor.get(2),
-				(cursor.size() > 3) ? Long.valueOf(cursor.get(3)) : null);
-	}
-
-	/**
-	 * Identifies the query in page tokens. It has only the parameters that are given, so
-	 * that tokens from versions without a parameter stay valid after an upgrade.
-	 */
-	private static List<?> fingerprint(SessionQuery query, EventCondition condition) {
-		List<Object> list = new ArrayList<>(
-				Arrays.asList("adk sessions", query.appName(), query.userId(), query.newestFirst(), query.filter()));
-		Optional.ofNullable(query.sessionId()).ifPresent(list::add);
-		Optional.ofNullable(query.prefix()).map((prefix) -> Map.of("prefix", prefix)).ifPresent(list::add);
-		if (!condition.isEmpty()) {
-			list.add(condition);
-		}
-		return list;
+		return tokens.issue(LIST, List.of(query, condition), position.texts());
 	}
 
 	private Map<String, String> labels() {

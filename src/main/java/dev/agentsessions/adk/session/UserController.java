@@ -8,6 +8,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.Erasure;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
@@ -29,7 +30,7 @@ class UserController {
 	@GetMapping("/apps/{appName}/users")
 	UserList listUsers(@PathVariable String appName, @RequestParam @Nullable Integer limit,
 			@RequestParam @Nullable String pageToken) {
-		UserQuery first = new UserQuery(appName, null, QueryParameters.pageSize(limit));
+		UserQuery first = new UserQuery(new StateOwner(appName, null), null, QueryParameters.pageSize(limit));
 		UserQuery query = (pageToken != null) ? UserList.after(pageToken, first, this.tokens) : first;
 		return UserList.from(this.sessions.users(query), query, this.tokens);
 	}

@@ -21,18 +21,16 @@ import dev.agentsessions.web.PageTokens;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record UserList(List<Item> users, @Nullable String nextPageToken) {
 
+	private static final String LIST = "adk users";
+
 	static UserList from(Page<UserSummary> page, UserQuery query, PageTokens tokens) {
 		return new UserList(page.items().stream().map(Item::from).toList(),
-				page.more() ? tokens.issue(fingerprint(query), page.last().userId()) : null);
+				page.more() ? tokens.issue(LIST, List.of(query), page.last().userId()) : null);
 	}
 
 	/** Returns the query for the page that a token refers to. */
 	static UserQuery after(String token, UserQuery query, PageTokens tokens) {
-		return query.after(tokens.position(token, fingerprint(query)).get(0));
-	}
-
-	private static List<?> fingerprint(UserQuery query) {
-		return List.of("adk users", query.appName());
+		return query.after(tokens.position(token, LIST, List.of(query)).get(0));
 	}
 
 	/**

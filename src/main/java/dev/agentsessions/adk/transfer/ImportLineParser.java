@@ -111,8 +111,7 @@ final class ImportLineParser {
 	}
 
 	static ImportedSession session(JsonObject line, StateOwner user) {
-		SessionKey key = new SessionKey(user.appName(), String.valueOf(user.userId()),
-				requiredString(line, TransferFormat.SESSION_ID));
+		SessionKey key = new SessionKey(user, requiredString(line, TransferFormat.SESSION_ID));
 		long details = (line.get(TransferFormat.DETAILS_REVISION) != null)
 				? number(line, TransferFormat.DETAILS_REVISION) : 0;
 		JsonObject origin = line.object(TransferFormat.FORKED_FROM);

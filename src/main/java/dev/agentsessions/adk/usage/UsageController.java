@@ -1,5 +1,6 @@
 package dev.agentsessions.adk.usage;
 
+import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import dev.agentsessions.web.PageTokens;
 @RestController
 class UsageController {
 
-	private static final String ROUTE = "adk usage";
+	private static final String LIST = "adk usage";
 
 	private static final Set<Grouping> OF_APP = Set.of(Grouping.DAY, Grouping.USER, Grouping.MODEL);
 
@@ -59,12 +60,12 @@ class UsageController {
 
 	private UsageReport report(UsageQuery query, @Nullable String pageToken) {
 		return this.usage.report((pageToken != null)
-				? query.after(UsagePosition.of(this.tokens.position(pageToken, query.identity(ROUTE)))) : query);
+				? query.after(UsagePosition.of(this.tokens.position(pageToken, LIST, List.of(query)))) : query);
 	}
 
 	private @Nullable String tokenAfter(UsageReport report, UsageQuery query) {
 		UsagePosition next = report.next();
-		return (next != null) ? this.tokens.issue(query.identity(ROUTE), next.texts()) : null;
+		return (next != null) ? this.tokens.issue(LIST, List.of(query), next.texts()) : null;
 	}
 
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.usage.Grouping;
 import dev.agentsessions.session.usage.UsageQuery;
 
@@ -21,8 +22,8 @@ import dev.agentsessions.session.usage.UsageQuery;
 record UsageParameters(@Nullable String from, @Nullable String until, @Nullable String by, @Nullable String pageToken) {
 
 	UsageQuery toQuery(String appName, @Nullable String userId, Set<Grouping> permitted) {
-		return new UsageQuery(appName, userId, null, grouping(permitted), QueryParameters.time("from", this.from),
-				QueryParameters.time("until", this.until), null, false);
+		return new UsageQuery(new StateOwner(appName, userId), null, grouping(permitted),
+				QueryParameters.time("from", this.from), QueryParameters.time("until", this.until), null, false);
 	}
 
 	private Grouping grouping(Set<Grouping> permitted) {

@@ -19,6 +19,7 @@ import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
@@ -65,7 +66,7 @@ class CsvController {
 	void sessions(@PathVariable String appName, @PathVariable @Nullable String userId, ListParameters parameters,
 			HttpServletResponse response) {
 		EventCondition condition = parameters.condition();
-		SessionQuery query = parameters.toQuery(appName, userId, this.tokens).limit(PAGE_SIZE);
+		SessionQuery query = parameters.toQuery(new StateOwner(appName, userId), this.tokens).limit(PAGE_SIZE);
 		CsvPage first = sessions(query, condition);
 		Csv csv = Csv.begin(response, "sessions.csv", "user", "session", "name", "labels", "events", "created",
 				"updated", "expires", "forked from");
@@ -75,7 +76,7 @@ class CsvController {
 	@GetMapping("/users.csv")
 	@ResponseBody
 	void users(@PathVariable String appName, HttpServletResponse response) {
-		CsvPage first = users(new UserQuery(appName, null, PAGE_SIZE));
+		CsvPage first = users(new UserQuery(new StateOwner(appName, null), null, PAGE_SIZE));
 		first.write(Csv.begin(response, "users.csv", "user", "sessions", "updated"), Integer.MAX_VALUE);
 	}
 

@@ -14,6 +14,7 @@ import org.springframework.web.servlet.ModelAndView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.failure.FailureService;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Position;
@@ -45,7 +46,7 @@ class FailurePageController {
 		model.addAttribute("here", links.app(appName) + "/failures");
 		model.addAttribute("curl", ListCommand.sessions(appName, null, form, request));
 		try {
-			SessionQuery query = form.toQuery(appName, null, this.tokens).limit(MAX_SESSIONS);
+			SessionQuery query = form.toQuery(new StateOwner(appName, null), this.tokens).limit(MAX_SESSIONS);
 			FailureTable table = new FailureTable(links);
 			Position next = this.failures.read(query, form.condition(), table::add);
 			model.addAttribute("table", table);

@@ -5,12 +5,9 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +17,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
@@ -54,6 +52,8 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 	static final ListParameters WAITING = new ListParameters(null, null, null, null, null, null, null, true, null,
 			null);
 
+	private static final String LIST = "console sessions";
+
 	private static final int PAGE_SIZE = 50;
 
 	private static final int DAYS_OF_ERRORS = 7;
@@ -68,14 +68,14 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 				none ? today.toString() : this.until, true, null, null, null, "time", this.page);
 	}
 
-	/** Returns the query of the page; without a user, for all users of the app. */
-	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
-		Filter filter = new Filter(null, labels(), true, Boolean.TRUE.equals(this.waiting));
-		SessionQuery query = SessionQuery
-			.of(appName, userId, (userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, PAGE_SIZE,
-					filter, false)
-			.withPrefix(given(this.prefix));
-		return StringUtils.hasText(this.page) ? query.after(position(this.page, query, tokens)) : query;
+	/** Returns the query of the page, for a user or for all users of an app. */
+	SessionQuery toQuery(StateOwner owner, PageTokens tokens) {
+		Filter filter = new Filter(null, labels(), true, Boolean.TRUE.equals(this.waiting), null, given(this.prefix));
+		SessionQuery query = SessionQuery.of(owner,
+				(owner.userId() == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, PAGE_SIZE, filter,
+				false);
+		return !StringUtils.hasText(this.page) ? query
+				: query.after(Position.of(tokens.position(this.page, LIST, List.of(query, condition()))));
 	}
 
 	/** Returns the condition that one event of each session has to meet. */
@@ -125,13 +125,10 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 
 	/** Returns the query string of the page after a position. */
 	String next(Position position, SessionQuery query, PageTokens tokens) {
-		List<String> cursor = new ArrayList<>(
-				List.of(position.userId(), position.time().toString(), position.sessionId()));
-		Optional.ofNullable(position.upToSeq()).map(String::valueOf).ifPresent(cursor::add);
 		UriComponentsBuilder next = UriComponentsBuilder.newInstance();
 		filters().forEach((name, value) -> add(next, name, value));
 		add(next, "order", this.order);
-		add(next, "page", tokens.issue(fingerprint(query), cursor.toArray(String[]::new)));
+		add(next, "page", tokens.issue(LIST, List.of(query, condition()), position.texts()));
 		return next.build(true).toUriString();
 	}
 
@@ -139,17 +136,6 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 		if (StringUtils.hasText(value)) {
 			query.queryParam(name, Links.encode(value));
 		}
-	}
-
-	private Position position(String token, SessionQuery query, PageTokens tokens) {
-		List<String> values = tokens.position(token, fingerprint(query));
-		return new Position(values.get(0), Instant.parse(values.get(1)), values.get(2),
-				(values.size() > 3) ? Long.valueOf(values.get(3)) : null);
-	}
-
-	private List<?> fingerprint(SessionQuery query) {
-		return Arrays.asList("console sessions", query.appName(), query.userId(), query.order(), query.filter(),
-				query.prefix(), condition());
 	}
 
 	private Map<String, String> labels() {

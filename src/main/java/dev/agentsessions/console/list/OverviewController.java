@@ -18,6 +18,7 @@ import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
@@ -63,8 +64,10 @@ class OverviewController {
 		model.addAttribute("link", links.app(appName));
 		if (allUsers) {
 			LocalDate today = LocalDate.now(ZoneOffset.UTC);
-			Page<UserSummary> users = this.sessions.users(new UserQuery(appName, null, MAX_USERS));
-			Page<PendingCall> calls = this.pending.list(new PendingQuery(appName, null, null, MAX_CALLS));
+			Page<UserSummary> users = this.sessions
+				.users(new UserQuery(new StateOwner(appName, null), null, MAX_USERS));
+			Page<PendingCall> calls = this.pending
+				.list(new PendingQuery(new StateOwner(appName, null), null, null, MAX_CALLS));
 			model.addAttribute("activity", Activity.of(users, today.atStartOfDay(ZoneOffset.UTC).toInstant()));
 			model.addAttribute("pending", PendingView.of(calls.items(), links));
 			model.addAttribute("morePending", calls.more());

@@ -124,7 +124,7 @@ class SelectionDeleter {
 			throw new SessionException.InvalidArgument("filter", "must be set: many sessions are deleted by a filter");
 		}
 		EventCondition condition = parameters.condition();
-		SessionQuery query = parameters.toQuery(owner.appName(), owner.userId(), this.tokens).limit(PAGE_SIZE);
+		SessionQuery query = parameters.toQuery(owner, this.tokens).limit(PAGE_SIZE);
 		long begin = System.nanoTime();
 		while (System.nanoTime() - begin < time.toNanos()) {
 			FoundSessions page = this.lists.page(query, condition);

@@ -85,7 +85,7 @@ class SessionListPageController {
 		if (allUsers) {
 			list(parameters, new StateOwner(appName, null), links, response, model);
 			model.addAttribute("deletion", DeletionController.link(links.app(appName), parameters, request));
-			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MAX_CALLS);
+			PendingQuery waiting = new PendingQuery(new StateOwner(appName, null), null, null, PendingView.MAX_CALLS);
 			model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
 		}
 		return "console/app";
@@ -137,7 +137,7 @@ class SessionListPageController {
 		if (owner.userId() == null) {
 			return links.session(this.sessions.locate(Access.READ, appName, session.strip()));
 		}
-		SessionKey key = new SessionKey(appName, owner.userId(), session);
+		SessionKey key = new SessionKey(owner, session);
 		this.sessions.get(key, EventWindow.NONE);
 		return links.session(key);
 	}
@@ -160,7 +160,8 @@ class SessionListPageController {
 
 	/** Returns the sessions with pending calls, which the page shows first. */
 	private List<SessionView> waiting(String appName, String userId, Links links) {
-		SessionQuery query = ListParameters.WAITING.toQuery(appName, userId, this.tokens).limit(PendingView.MAX_CALLS);
+		SessionQuery query = ListParameters.WAITING.toQuery(new StateOwner(appName, userId), this.tokens)
+			.limit(PendingView.MAX_CALLS);
 		return this.sessions.list(query).items().stream().map((session) -> SessionView.of(session, links)).toList();
 	}
 

@@ -41,7 +41,7 @@ class SessionListReader {
 	/** Reads a page of the sessions of a user, or of all users of an app. */
 	SessionList read(ListParameters parameters, StateOwner owner, Links links) {
 		EventCondition condition = parameters.condition();
-		SessionQuery query = parameters.toQuery(owner.appName(), owner.userId(), this.tokens);
+		SessionQuery query = parameters.toQuery(owner, this.tokens);
 		if (!condition.isEmpty()) {
 			FoundSessions found = this.sessions.find(query, condition);
 			Position next = found.next();

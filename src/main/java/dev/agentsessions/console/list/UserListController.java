@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
@@ -24,6 +25,8 @@ import dev.agentsessions.web.PageTokens;
  */
 @Controller
 class UserListController {
+
+	private static final String LIST = "console users";
 
 	private static final int PAGE_SIZE = 50;
 
@@ -40,24 +43,21 @@ class UserListController {
 	String users(@PathVariable String appName, @RequestParam @Nullable String page, HttpServletRequest request,
 			Model model) {
 		Links links = Links.of(request);
-		Page<UserSummary> users = this.sessions.users(query(appName, page));
+		UserQuery query = query(appName, page);
+		Page<UserSummary> users = this.sessions.users(query);
 		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
 		model.addAttribute("curl", ListCommand.users(appName, request));
 		model.addAttribute("csv", CsvController.link(links.users(appName), request));
 		model.addAttribute("create", ListCommand.create(appName, "ann", request));
 		model.addAttribute("next", users.more()
-				? links.users(appName) + "?page=" + this.tokens.issue(fingerprint(appName), users.last().userId())
+				? links.users(appName) + "?page=" + this.tokens.issue(LIST, List.of(query), users.last().userId())
 				: null);
 		return "console/users";
 	}
 
 	private UserQuery query(String appName, @Nullable String page) {
-		UserQuery first = new UserQuery(appName, null, PAGE_SIZE);
-		return StringUtils.hasText(page) ? first.after(this.tokens.position(page, fingerprint(appName)).get(0)) : first;
-	}
-
-	private static List<?> fingerprint(String appName) {
-		return List.of("console users", appName);
+		UserQuery first = new UserQuery(new StateOwner(appName, null), null, PAGE_SIZE);
+		return StringUtils.hasText(page) ? first.after(this.tokens.position(page, LIST, List.of(first)).get(0)) : first;
 	}
 
 }

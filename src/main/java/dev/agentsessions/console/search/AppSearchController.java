@@ -29,6 +29,8 @@ import dev.agentsessions.web.PageTokens;
 @Controller
 class AppSearchController {
 
+	private static final String LIST = "console search of app";
+
 	private final AppSearcher searcher;
 
 	private final SearchService search;
@@ -55,15 +57,14 @@ class AppSearchController {
 		model.addAttribute("here", here);
 		model.addAttribute("q", q);
 		if (StringUtils.hasText(q)) {
-			List<?> query = List.of("console search of app", appName, q);
+			List<AppSearch> query = List.of(new AppSearch(appName, q));
 			try {
 				AppSearchPosition from = StringUtils.hasText(page)
-						? AppSearchPosition.of(this.tokens.position(page, query)) : AppSearchPosition.START;
+						? AppSearchPosition.of(this.tokens.position(page, LIST, query)) : AppSearchPosition.START;
 				AppSearchStep step = this.searcher.search(appName, q, from, links);
 				model.addAttribute("step", step);
-				model.addAttribute("next", step.more()
-						? here + "?q=" + Links.encode(q) + "&page=" + this.tokens.issue(query, step.until().texts())
-						: null);
+				model.addAttribute("next", step.more() ? here + "?q=" + Links.encode(q) + "&page="
+						+ this.tokens.issue(LIST, query, step.until().texts()) : null);
 			}
 			catch (SessionException.InvalidArgument ex) {
 				model.addAttribute("error", TruncatedText.printable(String.valueOf(ex.getMessage())));
@@ -71,6 +72,16 @@ class AppSearchController {
 			}
 		}
 		return new ModelAndView("console/search-app");
+	}
+
+	/**
+	 * What is searched.
+	 *
+	 * @param appName the app
+	 * @param q the query
+	 */
+	private record AppSearch(String appName, String q) {
+
 	}
 
 }

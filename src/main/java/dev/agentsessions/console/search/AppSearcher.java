@@ -52,7 +52,7 @@ class AppSearcher {
 	/** Searches the next users, for callers that may list all users. */
 	AppSearchStep search(String appName, String q, AppSearchPosition from, Links links) {
 		String after = from.after().isEmpty() ? null : from.after();
-		Page<UserSummary> users = this.sessions.users(new UserQuery(appName, after, MAX_USERS));
+		Page<UserSummary> users = this.sessions.users(new UserQuery(new StateOwner(appName, null), after, MAX_USERS));
 		Step step = new Step(q, from);
 		int done = 0;
 		while (done < users.items().size() && !step.isOver() && step

@@ -1,6 +1,5 @@
 package dev.agentsessions.console.search;
 
-import java.time.Instant;
 import java.util.List;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -30,6 +29,8 @@ import dev.agentsessions.web.PageTokens;
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/facts")
 class FactPageController {
 
+	private static final String LIST = "console facts";
+
 	private static final int PAGE_SIZE = 50;
 
 	private final FactService facts;
@@ -46,14 +47,15 @@ class FactPageController {
 			HttpServletRequest request, Model model) {
 		StateOwner user = new StateOwner(appName, userId);
 		Links links = Links.of(request);
-		Page<Fact> facts = this.facts.list(query(user, page));
+		FactQuery query = query(user, page);
+		Page<Fact> facts = this.facts.list(query);
 		model.addAttribute("searchLink", new SearchScope(user, null, links).link());
 		model.addAttribute("curl",
 				links.curl(request, "/apps/" + Links.encode(appName) + "/users/" + Links.encode(userId) + "/memories"));
 		model.addAttribute("factsLink", links.facts(appName, userId));
 		model.addAttribute("facts", facts.items().stream().map(FactView::of).toList());
 		model.addAttribute("next",
-				facts.more() ? links.facts(appName, userId) + "?page=" + token(user, facts.last()) : null);
+				facts.more() ? links.facts(appName, userId) + "?page=" + token(query, facts.last()) : null);
 		return "console/facts";
 	}
 
@@ -66,19 +68,11 @@ class FactPageController {
 
 	private FactQuery query(StateOwner user, @Nullable String page) {
 		FactQuery first = FactQuery.first(MemoryScope.of(user), PAGE_SIZE);
-		if (!StringUtils.hasText(page)) {
-			return first;
-		}
-		List<String> position = this.tokens.position(page, fingerprint(user));
-		return first.after(Instant.parse(position.get(0)), position.get(1));
+		return StringUtils.hasText(page) ? first.after(this.tokens.position(page, LIST, List.of(first))) : first;
 	}
 
-	private String token(StateOwner user, Fact last) {
-		return this.tokens.issue(fingerprint(user), last.createTime().toString(), last.id());
-	}
-
-	private static List<?> fingerprint(StateOwner user) {
-		return List.of("console facts", user);
+	private String token(FactQuery query, Fact last) {
+		return this.tokens.issue(LIST, List.of(query), FactQuery.texts(last));
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.agentsessions.console.search;
 
-import java.util.Arrays;
 import java.util.List;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -38,6 +37,8 @@ import dev.agentsessions.web.PageTokens;
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}")
 class SearchPageController {
+
+	private static final String LIST = "console search";
 
 	private static final int PAGE_SIZE = 20;
 
@@ -97,10 +98,9 @@ class SearchPageController {
 			model.addAttribute("groups", SessionHits.of(result.hits(), scope));
 			String here = scope.page(q) + (StringUtils.hasText(page) ? "&page=" + Links.encode(page) : "");
 			model.addAttribute("progress", SearchProgress.of(result, left, here));
-			model.addAttribute("next",
-					result.more() ? scope.page(q) + "&page="
-							+ this.tokens.issue(fingerprint(query), Integer.toString(query.offset() + result.ranked()))
-							: null);
+			model.addAttribute("next", result.more() ? scope.page(q) + "&page="
+					+ this.tokens.issue(LIST, List.of(query), Integer.toString(query.offset() + result.ranked()))
+					: null);
 			return HttpStatus.OK;
 		}
 		catch (SessionException.InvalidArgument ex) {
@@ -120,11 +120,7 @@ class SearchPageController {
 				sessionId == null);
 		SearchQuery first = new SearchQuery(MemoryScope.of(scope.user()), q, true, filter, 0, PAGE_SIZE, 0, 1);
 		return StringUtils.hasText(page)
-				? first.after(Integer.parseInt(this.tokens.position(page, fingerprint(first)).get(0))) : first;
-	}
-
-	private static List<?> fingerprint(SearchQuery query) {
-		return Arrays.asList("console search", query.scope(), query.text(), query.filter().sessionIds());
+				? first.after(Integer.parseInt(this.tokens.position(page, LIST, List.of(first)).get(0))) : first;
 	}
 
 }

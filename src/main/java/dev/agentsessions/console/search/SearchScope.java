@@ -16,7 +16,7 @@ import dev.agentsessions.session.StateOwner;
 record SearchScope(StateOwner user, @Nullable String sessionId, Links links) {
 
 	SessionKey key(String sessionId) {
-		return new SessionKey(this.user.appName(), userId(), sessionId);
+		return new SessionKey(this.user, sessionId);
 	}
 
 	String userId() {

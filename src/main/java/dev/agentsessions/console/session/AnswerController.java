@@ -102,7 +102,7 @@ class AnswerController {
 	}
 
 	private PendingCall waiting(SessionKey key, long seq, String callKey) {
-		PendingQuery query = new PendingQuery(key.appName(), key, null, PendingQuery.MAX_LIMIT);
+		PendingQuery query = new PendingQuery(key.app(), key, null, PendingQuery.MAX_LIMIT);
 		return this.pending.list(query)
 			.items()
 			.stream()

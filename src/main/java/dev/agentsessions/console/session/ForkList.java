@@ -32,8 +32,7 @@ class ForkList {
 	/** Returns the forks among the newest sessions of the user, the newest first. */
 	List<SessionView> of(SessionKey source, Links links) {
 		Filter all = new Filter(null, Map.of(), true);
-		SessionQuery newest = SessionQuery.of(source.appName(), source.userId(), Order.USER, true, MAX_SEARCHED, all,
-				false);
+		SessionQuery newest = SessionQuery.of(source.user(), Order.USER, true, MAX_SEARCHED, all, false);
 		return this.sessions.list(newest)
 			.items()
 			.stream()

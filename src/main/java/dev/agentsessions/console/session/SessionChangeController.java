@@ -93,7 +93,7 @@ class SessionChangeController {
 		HistoryPoint point = StringUtils.hasText(invocation) ? HistoryPoint.before(invocation)
 				: new HistoryPoint(at, null);
 		try {
-			SessionKey target = new SessionKey(source.appName(), source.userId(),
+			SessionKey target = new SessionKey(source.user(),
 					StringUtils.hasText(id) ? id : UUID.randomUUID().toString());
 			SessionDetails details = SessionDetails.named(StringUtils.hasText(name) ? name : name(source, point));
 			this.history.fork(new ForkRequest(source, point, target, details, Precondition.ofBirth(birth)),

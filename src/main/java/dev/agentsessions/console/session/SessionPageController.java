@@ -94,7 +94,7 @@ class SessionPageController {
 	}
 
 	private List<PendingView> pending(SessionKey key, Links links) {
-		PendingQuery query = new PendingQuery(key.appName(), key, null, PendingView.MAX_CALLS);
+		PendingQuery query = new PendingQuery(key.app(), key, null, PendingView.MAX_CALLS);
 		return PendingView.of(this.pending.list(query).items(), links);
 	}
 

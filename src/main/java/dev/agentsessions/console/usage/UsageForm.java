@@ -5,12 +5,14 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.usage.Grouping;
 import dev.agentsessions.session.usage.UsagePosition;
 import dev.agentsessions.session.usage.UsageQuery;
@@ -30,7 +32,7 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 	/** Without parameters, the page shows this number of days, with today. */
 	private static final int DEFAULT_DAYS = 7;
 
-	private static final String ROUTE = "console usage";
+	private static final String LIST = "console usage";
 
 	private static final int MAX_YEAR = 9999;
 
@@ -45,8 +47,8 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 
 	UsageQuery toQuery(String appName, @Nullable String userId) {
 		LocalDate last = day("The last day", this.to);
-		return new UsageQuery(appName, userId, null, grouping(userId), begin(day("The first day", this.from)),
-				(last != null) ? begin(last.plusDays(1)) : null, null, false);
+		return new UsageQuery(new StateOwner(appName, userId), null, grouping(userId),
+				begin(day("The first day", this.from)), (last != null) ? begin(last.plusDays(1)) : null, null, false);
 	}
 
 	/** Returns the query of the page that the parameters name. */
@@ -54,21 +56,22 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 		if (!StringUtils.hasText(this.page)) {
 			return query;
 		}
-		return query.after(UsagePosition.of(tokens.position(this.page, query.identity(ROUTE))));
+		return query.after(UsagePosition.of(tokens.position(this.page, LIST, List.of(query))));
 	}
 
 	/** Returns the query string of the page that continues; {@code null} for none. */
 	@Nullable String next(UsageReport report, UsageQuery query, PageTokens tokens) {
 		UsagePosition next = report.next();
 		return (next == null) ? null
-				: range() + "&by=" + query.by().text() + "&page=" + tokens.issue(query.identity(ROUTE), next.texts());
+				: range() + "&by=" + query.by().text() + "&page=" + tokens.issue(LIST, List.of(query), next.texts());
 	}
 
 	/** Returns the path of the request that reads the same over the API. */
 	static String apiPath(UsageQuery query) {
-		String userId = query.userId();
-		return "/apps/" + Links.encode(query.appName()) + ((userId != null) ? "/users/" + Links.encode(userId) : "")
-				+ "/usage?by=" + query.by().text() + time("from", query.from()) + time("until", query.until());
+		String userId = query.owner().userId();
+		return "/apps/" + Links.encode(query.owner().appName())
+				+ ((userId != null) ? "/users/" + Links.encode(userId) : "") + "/usage?by=" + query.by().text()
+				+ time("from", query.from()) + time("until", query.until());
 	}
 
 	private static String time(String name, @Nullable Instant time) {

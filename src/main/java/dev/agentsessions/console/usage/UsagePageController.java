@@ -63,10 +63,10 @@ class UsagePageController {
 			model.addAttribute("view", UsageView.of(report, (row) -> line(row, query, form, links)));
 			model.addAttribute("charts",
 					byDay ? UsageCharts.of(report, (row) -> day(row, query, links),
-							(turn) -> timeline(turn, query, links), sessions(query.appName(), userId, links))
+							(turn) -> timeline(turn, query, links), sessions(query.owner().appName(), userId, links))
 							: List.of());
-			model.addAttribute("byUser",
-					(byDay && userId == null) ? page(query.appName(), null, links) + form.range() + "&by=user" : null);
+			model.addAttribute("byUser", (byDay && userId == null)
+					? page(query.owner().appName(), null, links) + form.range() + "&by=user" : null);
 			model.addAttribute("next", form.next(report, query, this.tokens));
 			model.addAttribute("curl", links.curl(request, UsageForm.apiPath(query)));
 			return new ModelAndView("console/usage");
@@ -100,7 +100,7 @@ class UsagePageController {
 	}
 
 	private static String timeline(TimedTurn turn, UsageQuery query, Links links) {
-		return links.session(new SessionKey(query.appName(), turn.userId(), turn.sessionId())) + "/turn?at="
+		return links.session(new SessionKey(query.owner().appName(), turn.userId(), turn.sessionId())) + "/turn?at="
 				+ turn.seq();
 	}
 
@@ -110,16 +110,16 @@ class UsagePageController {
 	}
 
 	private static String day(UsageRow row, UsageQuery query, Links links) {
-		return page(query.appName(), query.userId(), links) + "?from=" + row.name() + "&to=" + row.name()
-				+ ((query.userId() == null) ? "&by=user" : "&by=model");
+		return page(query.owner().appName(), query.owner().userId(), links) + "?from=" + row.name() + "&to="
+				+ row.name() + ((query.owner().userId() == null) ? "&by=user" : "&by=model");
 	}
 
 	/** Days of an app lead to its users, and users to their own page. */
 	private static UsageLine line(UsageRow row, UsageQuery query, UsageForm form, Links links) {
 		return switch (query.by()) {
 			case DAY -> UsageLine.of(row.name(), day(row, query, links), row.usage());
-			case USER -> UsageLine.of(row.name(), links.user(query.appName(), row.name()) + "/usage" + form.range(),
-					row.usage());
+			case USER -> UsageLine.of(row.name(),
+					links.user(query.owner().appName(), row.name()) + "/usage" + form.range(), row.usage());
 			case MODEL, TURN -> UsageLine.of(row.name().isEmpty() ? "no model named" : row.name(), null, row.usage());
 		};
 	}

@@ -10,6 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.usage.Grouping;
 import dev.agentsessions.session.usage.UsageQuery;
 import dev.agentsessions.session.usage.UsageService;
@@ -34,7 +35,7 @@ class WeekController {
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/week")
 	String week(@PathVariable String appName, HttpServletRequest request, Model model) {
 		LocalDate today = LocalDate.now(ZoneOffset.UTC);
-		UsageQuery query = new UsageQuery(appName, null, null, Grouping.DAY,
+		UsageQuery query = new UsageQuery(new StateOwner(appName, null), null, Grouping.DAY,
 				today.minusDays(Week.DAYS - 1L).atStartOfDay(ZoneOffset.UTC).toInstant(), null, null, false);
 		model.addAttribute("week", Week.of(this.usage.report(query, MAX_EVENTS), today));
 		model.addAttribute("errors", "?error=true&from=" + today + "&until=" + today);

@@ -98,7 +98,7 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 			if (origin == null) {
 				return null;
 			}
-			SessionKey source = new SessionKey(fork.appName(), fork.userId(), origin.sessionId());
+			SessionKey source = new SessionKey(fork.user(), origin.sessionId());
 			return new Origin(name(origin.sessionId()), origin.seq(), links.session(source, origin.seq()));
 		}
 

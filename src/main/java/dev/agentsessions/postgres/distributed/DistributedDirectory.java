@@ -66,15 +66,15 @@ public class DistributedDirectory implements AppsAndUsers {
 	private List<CountedUser> read(UserQuery query) {
 		List<CountedUser> users = new ArrayList<>();
 		long counted = 0;
-		Optional<String> next = this.sessions.nextUser(query.appName(), query.after());
+		Optional<String> next = this.sessions.nextUser(query.app().appName(), query.after());
 		while (next.isPresent() && !isFull(users, query)) {
 			String userId = next.get();
-			List<Instant> newest = newest(new StateOwner(query.appName(), userId));
+			List<Instant> newest = newest(new StateOwner(query.app().appName(), userId));
 			if (!newest.isEmpty()) {
 				users.add(new CountedUser(UserSummary.of(userId, newest.get(0), newest.size()), counted));
 			}
 			counted += newest.size();
-			next = this.sessions.nextUser(query.appName(), userId);
+			next = this.sessions.nextUser(query.app().appName(), userId);
 		}
 		return users;
 	}

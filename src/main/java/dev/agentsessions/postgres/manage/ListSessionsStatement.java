@@ -92,9 +92,10 @@ class ListSessionsStatement {
 	boolean readsOnlyPage(SessionQuery query) {
 		Filter filter = query.filter();
 		boolean selects = filter.displayName() != null || !filter.labels().isEmpty() || filter.waiting()
-				|| query.prefix() != null;
-		boolean sorts = (query.userId() != null) ? query.order() == Order.CREATE_TIME : query.order() != Order.USER;
-		return query.sessionId() != null || !(selects || sorts);
+				|| filter.prefix() != null;
+		boolean sorts = (query.owner().userId() != null) ? query.order() == Order.CREATE_TIME
+				: query.order() != Order.USER;
+		return filter.sessionId() != null || !(selects || sorts);
 	}
 
 	/** Returns the sessions of a page, and one more if more follow. */
@@ -127,7 +128,7 @@ class ListSessionsStatement {
 
 	private static String sql(SessionQuery query, String conditions) {
 		return " from sessions where app_key = :appKey and " + Sql.LIVE + ofSession(query) + conditions(query.filter())
-				+ ((query.prefix() != null) ? WITH_PREFIX : "") + conditions
+				+ conditions
 				+ orderedPage(query).formatted(
 						(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time", after(query),
 						query.newestFirst() ? "desc" : "asc");
@@ -140,7 +141,7 @@ class ListSessionsStatement {
 	}
 
 	private static String orderedPage(SessionQuery query) {
-		if (query.userId() != null) {
+		if (query.owner().userId() != null) {
 			return OF_USER;
 		}
 		return (query.order() == Order.USER) ? BY_USER : BY_TIME;
@@ -152,32 +153,29 @@ class ListSessionsStatement {
 	 */
 	private static String conditions(Filter filter) {
 		return (filter.evaluations() ? "" : NO_EVALUATION) + ((filter.displayName() != null) ? WITH_DISPLAY_NAME : "")
-				+ (filter.labels().isEmpty() ? "" : WITH_LABELS) + (filter.waiting() ? WAITING : "");
+				+ (filter.labels().isEmpty() ? "" : WITH_LABELS) + (filter.waiting() ? WAITING : "")
+				+ ((filter.prefix() != null) ? WITH_PREFIX : "");
 	}
 
 	private static String ofSession(SessionQuery query) {
-		return (query.sessionId() == null) ? "" : (query.userId() != null) ? WITH_KEY : WITH_ID;
+		return (query.filter().sessionId() == null) ? "" : (query.owner().userId() != null) ? WITH_KEY : WITH_ID;
 	}
 
 	private static void setParameters(NativeQuery<?> select, SessionQuery query) {
 		Position after = query.after();
 		boolean last = query.newestFirst();
-		select.setParameter("appKey", ScopeKey.ofApp(query.appName()))
+		select.setParameter("appKey", ScopeKey.ofApp(query.owner().appName()))
 			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
 			.setParameter("time", (after != null) ? after.time() : last ? LAST_TIME : FIRST_TIME)
 			.setParameter("id", (after != null) ? after.sessionId() : "");
 		setFilter(select, query.filter());
 		setSession(select, query);
-		if (query.prefix() != null) {
-			select.setParameter("prefix", query.prefix());
-		}
 	}
 
 	private static void setSession(Query select, SessionQuery query) {
-		String sessionId = query.sessionId();
-		String userId = query.userId();
-		if (sessionId != null && userId != null) {
-			select.setParameter("nameKey", ScopeKey.of(new SessionKey(query.appName(), userId, sessionId)));
+		String sessionId = query.filter().sessionId();
+		if (sessionId != null && query.owner().userId() != null) {
+			select.setParameter("nameKey", ScopeKey.of(new SessionKey(query.owner(), sessionId)));
 		}
 		else if (sessionId != null) {
 			select.setParameter("sessionId", sessionId);
@@ -190,8 +188,10 @@ class ListSessionsStatement {
 	 */
 	private static UUID userKey(SessionQuery query, UUID ofFirstPage) {
 		Position after = query.after();
-		String userId = (query.userId() != null || after == null) ? query.userId() : after.userId();
-		return (userId != null) ? ScopeKey.of(new StateOwner(query.appName(), userId)) : ofFirstPage;
+		if (query.owner().userId() != null) {
+			return ScopeKey.of(query.owner());
+		}
+		return (after != null) ? ScopeKey.of(new StateOwner(query.owner().appName(), after.userId())) : ofFirstPage;
 	}
 
 	private static void setFilter(Query select, Filter filter) {
@@ -204,6 +204,9 @@ class ListSessionsStatement {
 		if (!filter.labels().isEmpty()) {
 			select.setParameter("labelKeys", filter.labels().keySet().toArray(String[]::new))
 				.setParameter("labelValues", filter.labels().values().toArray(String[]::new));
+		}
+		if (filter.prefix() != null) {
+			select.setParameter("prefix", filter.prefix());
 		}
 	}
 

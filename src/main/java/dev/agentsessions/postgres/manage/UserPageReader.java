@@ -94,7 +94,7 @@ class UserPageReader implements AppsAndUsers {
 	 */
 	Page<UserSummary> read(UserQuery query) {
 		this.jdbc.execute(ALONG_THE_INDEX);
-		UUID appKey = ScopeKey.ofApp(query.appName());
+		UUID appKey = ScopeKey.of(query.app());
 		return CountedUser.page(this.jdbc.query(PAGE,
 				(row, number) -> new CountedUser(UserSummary.of(row.getString("user_id"),
 						Columns.time(row, "last_update_time"), row.getInt("sessions")), row.getLong("counted_before")),
@@ -103,7 +103,7 @@ class UserPageReader implements AppsAndUsers {
 	}
 
 	private static UUID keyOf(UserQuery query) {
-		return (query.after() != null) ? ScopeKey.of(new StateOwner(query.appName(), query.after())) : FIRST_KEY;
+		return (query.after() != null) ? ScopeKey.of(new StateOwner(query.app().appName(), query.after())) : FIRST_KEY;
 	}
 
 }

@@ -68,7 +68,7 @@ class PostgresPendingCallStore implements PendingCallStore {
 	public Optional<Page<PendingCall>> list(PendingQuery query) {
 		SessionKey session = query.session();
 		if (session == null) {
-			return Optional.of(list(OF_APP, ScopeKey.ofApp(query.appName()), query));
+			return Optional.of(list(OF_APP, ScopeKey.of(query.app()), query));
 		}
 		// The calls of a session are removed after the session, so it is looked up last
 		return this.keys.read(session, (key) -> {

@@ -17,7 +17,6 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.usage.UsagePosition;
 import dev.agentsessions.session.usage.UsageQuery;
 
@@ -77,11 +76,12 @@ class SpendingSessions {
 	 * are left out.
 	 */
 	List<EventSlice> next(UsageQuery query, @Nullable UsagePosition position) {
-		String userId = query.userId();
-		return this.transactions.statement(() -> this.jdbc.query((userId != null) ? OF_USER : OF_APP, (statement) -> {
-			StatementParameters parameters = new StatementParameters(statement).add(ScopeKey.ofApp(query.appName()));
-			if (userId != null) {
-				parameters.add(ScopeKey.of(new StateOwner(query.appName(), userId)));
+		boolean ofUser = query.owner().userId() != null;
+		return this.transactions.statement(() -> this.jdbc.query(ofUser ? OF_USER : OF_APP, (statement) -> {
+			StatementParameters parameters = new StatementParameters(statement)
+				.add(ScopeKey.ofApp(query.owner().appName()));
+			if (ofUser) {
+				parameters.add(ScopeKey.of(query.owner()));
 			}
 			parameters.addAll((position != null) ? position.sessionId() : "",
 					(position != null) ? position.birth() : FIRST_KEY, MAX_BATCH_SESSIONS);

@@ -1,8 +1,10 @@
 package dev.agentsessions.search.fact;
 
 import java.time.Instant;
+import java.util.List;
 
 import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Timestamps;
 
 /**
@@ -14,7 +16,8 @@ import dev.agentsessions.session.Timestamps;
  * @param beforeId the id of the last fact of the page before
  * @param limit the maximum number of facts
  */
-public record FactQuery(MemoryScope scope, Instant before, String beforeId, int limit) {
+public record FactQuery(MemoryScope scope, @Page.Only Instant before, @Page.Only String beforeId,
+		@Page.Only int limit) {
 
 	/** Maximum number of facts of a page. */
 	public static final int MAX_LIMIT = 100;
@@ -28,9 +31,14 @@ public record FactQuery(MemoryScope scope, Instant before, String beforeId, int 
 		return new FactQuery(scope, Timestamps.MAX, "", limit);
 	}
 
-	/** Returns this query for the page after a fact. */
-	public FactQuery after(Instant createTime, String id) {
-		return new FactQuery(this.scope, createTime, id, this.limit);
+	/** Returns this query for the page after a fact, which {@link #texts} describes. */
+	public FactQuery after(List<String> texts) {
+		return new FactQuery(this.scope, Instant.parse(texts.get(0)), texts.get(1), this.limit);
+	}
+
+	/** Returns the position of a fact in this list. */
+	public static String[] texts(Fact fact) {
+		return new String[] { fact.createTime().toString(), fact.id() };
 	}
 
 }

@@ -50,8 +50,7 @@ public record ArtifactReference(ArtifactName name, int version) {
 			throw new SessionException.InvalidArgument("fileUri",
 					"must be artifact://apps/APP/users/USER" + "[/sessions/SESSION]/artifacts/NAME/versions/NUMBER");
 		}
-		String userId = decoded(parts.group(2));
-		StateOwner user = new StateOwner(decoded(parts.group(1)), userId);
+		StateOwner user = new StateOwner(decoded(parts.group(1)), decoded(parts.group(2)));
 		if (!user.equals(owner)) {
 			throw new SessionException.InvalidArgument("fileUri", "must name an artifact of the same app and user");
 		}
@@ -59,7 +58,7 @@ public record ArtifactReference(ArtifactName name, int version) {
 		String session = parts.group(3);
 		return new ArtifactReference(
 				(session == null) ? ArtifactName.of(user, name)
-						: ArtifactName.of(new SessionKey(user.appName(), userId, decoded(session)), name),
+						: ArtifactName.of(new SessionKey(user, decoded(session)), name),
 				Integer.parseInt(parts.group(5)));
 	}
 
@@ -74,8 +73,7 @@ public record ArtifactReference(ArtifactName name, int version) {
 			return uri;
 		}
 		SessionKey session = reference.name.session();
-		SessionKey movedSession = (session != null)
-				? new SessionKey(now.appName(), String.valueOf(now.userId()), session.sessionId()) : null;
+		SessionKey movedSession = (session != null) ? new SessionKey(now, session.sessionId()) : null;
 		return uri(new ArtifactName(now, movedSession, reference.name.name()), reference.version);
 	}
 

@@ -5,6 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.Page;
 
 /**
  * Selects the events of a session to list. They are ordered by seq.
@@ -21,7 +22,7 @@ import dev.agentsessions.session.HistoryView;
  * the session does not have the event of the point
  */
 public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSeq, long beforeSeq, EventFilter filter,
-		int limit, HistoryView view, @Nullable EventPoint point) {
+		@Page.Only int limit, HistoryView view, @Nullable EventPoint point) {
 
 	/** Creates a query of the full history of the session that has the key now. */
 	public static EventQuery of(boolean newestFirst, int limit) {

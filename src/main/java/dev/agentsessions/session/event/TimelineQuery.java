@@ -6,45 +6,43 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Timestamps;
 
 /**
  * Which events of a session to list, in the order of the time that their senders gave
  * them; events of the same microsecond by seq.
  *
- * @param birth only events of the session with this birth; {@code null} for the session
- * that has the key now
  * @param newestFirst newest first instead of oldest first
  * @param from only events of this microsecond or later; {@code null} for all
  * @param until only events of this microsecond or earlier; {@code null} for all
  * @param after the position after which the page begins, {@code null} for the first page
  * @param limit the maximum number of events
  */
-public record TimelineQuery(@Nullable UUID birth, boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
-		@Nullable EventPosition after, int limit) {
+public record TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
+		@Page.Only @Nullable EventPosition after, @Page.Only int limit) {
 
 	public TimelineQuery {
 		from = Timestamps.toMicroseconds(from);
 		until = Timestamps.toMicroseconds(until);
 	}
 
-	/** Creates a query of the session that has the key now. */
-	public TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
-			@Nullable EventPosition after, int limit) {
-		this(null, newestFirst, from, until, after, limit);
+	/** Returns this query for the page after a position, in its session. */
+	public TimelineQuery after(EventPosition position) {
+		return new TimelineQuery(this.newestFirst, this.from, this.until, position, this.limit);
 	}
 
 	/**
-	 * Returns this query for the page after a position, in the session of the position.
+	 * Returns the birth of the session whose events are listed; {@code null} for the
+	 * session that has the key now.
 	 */
-	public TimelineQuery after(EventPosition position) {
-		return new TimelineQuery(position.event().birth(), this.newestFirst, this.from, this.until, position,
-				this.limit);
+	public @Nullable UUID birth() {
+		return (this.after != null) ? this.after.event().birth() : null;
 	}
 
 	/** Returns this query with another limit. */
 	public TimelineQuery limit(int size) {
-		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, this.after, size);
+		return new TimelineQuery(this.newestFirst, this.from, this.until, this.after, size);
 	}
 
 	/** Returns this query, with a smaller limit if its limit is greater. */

@@ -3,78 +3,46 @@ package dev.agentsessions.session.manage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.StorableText;
 
 /**
  * Which sessions to list, and in which order; sessions of the same time by user and id.
  *
- * @param appName the app
- * @param userId the user, {@code null} for all users
+ * @param owner the user, or the app for all users
  * @param order the field that sorts the sessions
  * @param newestFirst newest first instead of oldest first
  * @param after the position after which the page begins, {@code null} for the first page
  * @param limit the maximum number of sessions
  * @param filter which of them
  * @param withState whether to read the state, too
- * @param sessionId only sessions with this id, {@code null} for all
- * @param prefix only sessions whose id or display name begins with this text,
- * {@code null} for all
  */
-public record SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
-		@Nullable Position after, int limit, Filter filter, boolean withState, @Nullable String sessionId,
-		@Nullable String prefix) {
+public record SessionQuery(StateOwner owner, Order order, boolean newestFirst, @Page.Only @Nullable Position after,
+		@Page.Only int limit, Filter filter, @Page.Only boolean withState) {
 
-	public SessionQuery {
-		Identifiers.check("appName", appName);
-		if (userId != null) {
-			Identifiers.checkUser(userId);
-		}
-		if (sessionId != null) {
-			Identifiers.check("sessionId", sessionId);
-		}
-		if (prefix != null && !StorableText.test(prefix)) {
-			throw new SessionException.InvalidArgument("prefix", StorableText.RULE);
-		}
-	}
-
-	/** Creates a query of the first page, of sessions with any id. */
-	public static SessionQuery of(String appName, @Nullable String userId, Order order, boolean newestFirst, int limit,
-			Filter filter, boolean withState) {
-		return new SessionQuery(appName, userId, order, newestFirst, null, limit, filter, withState, null, null);
-	}
-
-	/** Returns this query for sessions with this id only; {@code null} for any. */
-	public SessionQuery withSessionId(@Nullable String id) {
-		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.after, this.limit,
-				this.filter, this.withState, id, this.prefix);
-	}
-
-	/**
-	 * Returns this query for sessions whose id or display name begins with a text;
-	 * {@code null} for any.
-	 */
-	public SessionQuery withPrefix(@Nullable String beginning) {
-		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.after, this.limit,
-				this.filter, this.withState, this.sessionId, beginning);
+	/** Creates a query of the first page. */
+	public static SessionQuery of(StateOwner owner, Order order, boolean newestFirst, int limit, Filter filter,
+			boolean withState) {
+		return new SessionQuery(owner, order, newestFirst, null, limit, filter, withState);
 	}
 
 	/** Returns this query for the page after a position. */
 	public SessionQuery after(Position position) {
-		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, position, this.limit,
-				this.filter, this.withState, this.sessionId, this.prefix);
+		return with(this.owner, position, this.limit);
 	}
 
 	/** Returns this query for one user. */
 	SessionQuery ofUser(String user) {
-		return new SessionQuery(this.appName, user, this.order, this.newestFirst, this.after, this.limit, this.filter,
-				this.withState, this.sessionId, this.prefix);
+		return with(new StateOwner(this.owner.appName(), user), this.after, this.limit);
 	}
 
 	/** Returns the position of a session in this list. */
@@ -85,8 +53,11 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 
 	/** Returns this query with another limit. */
 	public SessionQuery limit(int size) {
-		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.after, size, this.filter,
-				this.withState, this.sessionId, this.prefix);
+		return with(this.owner, this.after, size);
+	}
+
+	private SessionQuery with(StateOwner user, @Nullable Position position, int size) {
+		return new SessionQuery(user, this.order, this.newestFirst, position, size, this.filter, this.withState);
 	}
 
 	/** Returns this query, with a smaller limit if its limit is greater. */
@@ -101,9 +72,12 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	 * @param labels only sessions that have all of these labels
 	 * @param evaluations whether to list sessions of ADK's evaluations, too
 	 * @param waiting whether to list only sessions that wait for an answer
+	 * @param sessionId only sessions with this id, {@code null} for all
+	 * @param prefix only sessions whose id or display name begins with this text,
+	 * {@code null} for all
 	 */
-	public record Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations,
-			boolean waiting) {
+	public record Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations, boolean waiting,
+			@Nullable String sessionId, @Nullable String prefix) {
 
 		/** Prefixes of the ids of sessions that ADK's evaluations create. */
 		public static final List<String> EVALUATION_PREFIXES = List.of("ADK_EVAL_", "___eval___session___",
@@ -113,11 +87,15 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 			checkText("displayName", Stream.ofNullable(displayName));
 			checkText("labels",
 					labels.entrySet().stream().flatMap((label) -> Stream.of(label.getKey(), label.getValue())));
+			if (sessionId != null) {
+				Identifiers.check("sessionId", sessionId);
+			}
+			checkText("prefix", Stream.ofNullable(prefix));
 		}
 
-		/** Creates a filter of sessions, whether or not they wait. */
+		/** Creates a filter of sessions with any id, whether or not they wait. */
 		public Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations) {
-			this(displayName, labels, evaluations, false);
+			this(displayName, labels, evaluations, false, null, null);
 		}
 
 		/**
@@ -154,6 +132,19 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 		/** Creates the position of a session that is done. */
 		public Position(String userId, Instant time, String sessionId) {
 			this(userId, time, sessionId, null);
+		}
+
+		/** Returns the position that {@link #texts} describes. */
+		public static Position of(List<String> texts) {
+			return new Position(texts.get(0), Instant.parse(texts.get(1)), texts.get(2),
+					(texts.size() > 3) ? Long.valueOf(texts.get(3)) : null);
+		}
+
+		public String[] texts() {
+			return Stream.of(this.userId, this.time, this.sessionId, this.upToSeq)
+				.filter(Objects::nonNull)
+				.map(String::valueOf)
+				.toArray(String[]::new);
 		}
 
 	}

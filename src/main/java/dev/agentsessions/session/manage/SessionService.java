@@ -149,12 +149,12 @@ public class SessionService {
 	}
 
 	private SessionQuery permitted(SessionQuery query) {
-		if (query.userId() == null && query.sessionId() != null) {
-			this.access.checkRole(Access.READ, query.appName());
+		if (query.owner().userId() == null && query.filter().sessionId() != null) {
+			this.access.checkRole(Access.READ, query.owner().appName());
 			return this.access.onlyUser().map(query::ofUser).orElse(query);
 		}
-		boolean allUsers = query.userId() == null;
-		this.access.check(allUsers ? Access.ADMINISTER : Access.READ, new StateOwner(query.appName(), query.userId()));
+		boolean allUsers = query.owner().userId() == null;
+		this.access.check(allUsers ? Access.ADMINISTER : Access.READ, query.owner());
 		return query;
 	}
 
@@ -234,7 +234,7 @@ public class SessionService {
 	 * them.
 	 */
 	public Page<UserSummary> users(UserQuery query) {
-		this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
+		this.access.check(Access.ADMINISTER, query.app());
 		return this.store.users(query.atMost(this.limits.pageSize()));
 	}
 

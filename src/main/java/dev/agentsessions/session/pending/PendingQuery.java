@@ -5,30 +5,31 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 
 /**
  * Which function calls that wait for an answer to list, oldest first.
  *
- * @param appName the app
+ * @param app the app
  * @param session of this session only, {@code null} for all of the app
  * @param after the position after which the page begins, {@code null} for the first page
  * @param limit the maximum number of calls
  */
-public record PendingQuery(String appName, @Nullable SessionKey session, @Nullable PendingPosition after, int limit) {
+public record PendingQuery(StateOwner app, @Nullable SessionKey session, @Page.Only @Nullable PendingPosition after,
+		@Page.Only int limit) {
 
 	/** Maximum number of calls of a page. */
 	public static final int MAX_LIMIT = 1000;
 
 	public PendingQuery {
-		Identifiers.check("appName", appName);
 		limit = Math.min(limit, MAX_LIMIT);
 	}
 
 	/** Returns this query for the page after a position. */
 	public PendingQuery after(PendingPosition position) {
-		return new PendingQuery(this.appName, this.session, position, this.limit);
+		return new PendingQuery(this.app, this.session, position, this.limit);
 	}
 
 	/**

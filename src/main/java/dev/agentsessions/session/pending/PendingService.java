@@ -6,7 +6,6 @@ import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.StateOwner;
 
 /** Lists function calls that wait for the answer of a human. */
 @Service
@@ -30,7 +29,7 @@ public class PendingService {
 			this.access.check(Access.READ, query.session());
 		}
 		else {
-			this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
+			this.access.check(Access.ADMINISTER, query.app());
 		}
 		return this.store.list(query)
 			.orElseThrow(SessionException.NotFound::new)

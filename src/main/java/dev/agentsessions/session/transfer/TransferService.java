@@ -110,7 +110,7 @@ public class TransferService {
 		}
 		List<String> ids = this.store.sessionIds(user, "");
 		while (!ids.isEmpty()) {
-			ids.forEach((id) -> exportSession(new SessionKey(appName, userId, id), content, target));
+			ids.forEach((id) -> exportSession(new SessionKey(user, id), content, target));
 			ids = this.store.sessionIds(user, ids.get(ids.size() - 1));
 		}
 		this.artifacts.write(user, null, content, target);

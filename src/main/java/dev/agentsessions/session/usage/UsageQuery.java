@@ -1,36 +1,30 @@
 package dev.agentsessions.session.usage;
 
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 
 /**
  * Which events to count.
  *
- * @param appName the app
- * @param userId the user; {@code null} for all users of the app
- * @param sessionId the session of the user; {@code null} for all of them
+ * @param owner the user, or the app for all users
+ * @param session the session; {@code null} for all sessions of the owner
  * @param by what the rows stand for
  * @param from only events at this time or later; {@code null} for no limit
  * @param until only events before this time; {@code null} for no limit
  * @param after up to where an earlier request has counted; {@code null} for the first one
  * @param timed whether to measure how long models and tools took as well
  */
-public record UsageQuery(String appName, @Nullable String userId, @Nullable String sessionId, Grouping by,
-		@Nullable Instant from, @Nullable Instant until, @Nullable UsagePosition after, boolean timed) {
+public record UsageQuery(StateOwner owner, @Nullable SessionKey session, Grouping by, @Nullable Instant from,
+		@Nullable Instant until, @Page.Only @Nullable UsagePosition after, @Page.Only boolean timed) {
 
 	public UsageQuery {
-		Identifiers.check("appName", appName);
-		if (userId != null) {
-			Identifiers.checkUser(userId);
-		}
 		from = Timestamps.toMicroseconds(from);
 		until = Timestamps.toMicroseconds(until);
 		if (from != null && until != null && until.isBefore(from)) {
@@ -40,31 +34,17 @@ public record UsageQuery(String appName, @Nullable String userId, @Nullable Stri
 
 	/** Returns the query for the turns of a session. */
 	public static UsageQuery ofSession(SessionKey key) {
-		return new UsageQuery(key.appName(), key.userId(), key.sessionId(), Grouping.TURN, null, null, null, false);
-	}
-
-	/** Returns the session; {@code null} if the query does not name one. */
-	public @Nullable SessionKey session() {
-		return (this.userId != null && this.sessionId != null)
-				? new SessionKey(this.appName, this.userId, this.sessionId) : null;
-	}
-
-	/** Returns what identifies the query beside its position. */
-	public List<?> identity(String route) {
-		return Arrays.asList(route, this.appName, this.userId, this.sessionId, this.by, String.valueOf(this.from),
-				String.valueOf(this.until));
+		return new UsageQuery(key.user(), key, Grouping.TURN, null, null, null, false);
 	}
 
 	/** Returns this query for what follows a position. */
 	public UsageQuery after(UsagePosition position) {
-		return new UsageQuery(this.appName, this.userId, this.sessionId, this.by, this.from, this.until, position,
-				this.timed);
+		return new UsageQuery(this.owner, this.session, this.by, this.from, this.until, position, this.timed);
 	}
 
 	/** Returns this query with the times of models and tools. */
 	public UsageQuery withTimes() {
-		return new UsageQuery(this.appName, this.userId, this.sessionId, this.by, this.from, this.until, this.after,
-				true);
+		return new UsageQuery(this.owner, this.session, this.by, this.from, this.until, this.after, true);
 	}
 
 }

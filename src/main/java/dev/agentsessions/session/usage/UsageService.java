@@ -21,7 +21,6 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.StateOwner;
 
 /** Adds up what sessions have spent. */
 @Service
@@ -84,8 +83,8 @@ public class UsageService {
 			this.access.check(Access.READ, session);
 		}
 		else {
-			this.access.check((query.userId() != null) ? Access.READ : Access.ADMINISTER,
-					new StateOwner(query.appName(), query.userId()));
+			boolean allUsers = query.owner().userId() == null;
+			this.access.check(allUsers ? Access.ADMINISTER : Access.READ, query.owner());
 		}
 	}
 

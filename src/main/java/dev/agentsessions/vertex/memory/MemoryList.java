@@ -1,6 +1,5 @@
 package dev.agentsessions.vertex.memory;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +17,7 @@ import dev.agentsessions.search.fact.FactService;
 import dev.agentsessions.search.fact.ScopedFact;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.web.PageTokens;
 
@@ -26,6 +26,8 @@ import dev.agentsessions.web.PageTokens;
  */
 @Component
 class MemoryList {
+
+	private static final String LIST = "vertex memories";
 
 	private final FactService facts;
 
@@ -41,27 +43,24 @@ class MemoryList {
 
 	/** Returns a page of the memories of a scope. */
 	Memories ofScope(ReasoningEngine engine, MemoryScope scope, int pageSize, @Nullable String pageToken) {
-		List<?> fingerprint = List.of("vertex memories", scope);
 		FactQuery query = FactQuery.first(scope, pageSize);
 		if (pageToken != null && !pageToken.isEmpty()) {
-			List<String> position = this.tokens.position(pageToken, fingerprint);
-			query = query.after(Instant.parse(position.get(0)), position.get(1));
+			query = query.after(this.tokens.position(pageToken, LIST, List.of(query)));
 		}
 		Page<Fact> page = this.facts.list(query);
 		return new Memories(page.items().stream().map((fact) -> MemoryResource.of(engine, scope, fact)).toList(),
-				page.more() ? this.tokens.issue(fingerprint, page.last().createTime().toString(), page.last().id())
-						: null);
+				page.more() ? this.tokens.issue(LIST, List.of(query), FactQuery.texts(page.last())) : null);
 	}
 
 	/** Returns a page of all memories of an engine. */
 	Memories ofEngine(ReasoningEngine engine, int pageSize, @Nullable String pageToken) {
-		List<?> fingerprint = List.of("vertex memories", engine.appName());
+		List<StateOwner> app = List.of(new StateOwner(engine.appName(), null));
 		Position after = (pageToken != null && !pageToken.isEmpty())
-				? position(engine, this.tokens.position(pageToken, fingerprint)) : null;
+				? position(engine, this.tokens.position(pageToken, LIST, app)) : null;
 		Page<ScopedFact> page = this.locator.list(engine.appName(), after, pageSize);
 		return new Memories(
 				page.items().stream().map((item) -> MemoryResource.of(engine, item.scope(), item.fact())).toList(),
-				page.more() ? this.tokens.issue(fingerprint, texts(page.last())) : null);
+				page.more() ? this.tokens.issue(LIST, app, texts(page.last())) : null);
 	}
 
 	private static String[] texts(ScopedFact last) {

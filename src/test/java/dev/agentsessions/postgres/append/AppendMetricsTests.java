@@ -94,8 +94,7 @@ class AppendMetricsTests {
 		double events = this.registry.get("agentsessions.read.events").counter().count();
 		long lists = reads("list").count();
 		this.store.find(key, EventWindow.ALL);
-		this.store.list(SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10,
-				new Filter(null, Map.of(), true), true));
+		this.store.list(SessionQuery.of(key.user(), Order.USER, false, 10, new Filter(null, Map.of(), true), true));
 		assertThat(reads("session").count()).isEqualTo(reads + 1);
 		assertThat(reads("session").totalAmount()).isGreaterThan(characters);
 		assertThat(this.registry.get("agentsessions.read.events").counter().count()).isEqualTo(events + 1);

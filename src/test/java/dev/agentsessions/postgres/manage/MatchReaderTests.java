@@ -116,7 +116,7 @@ class MatchReaderTests extends PostgresStoreTest {
 	}
 
 	private SessionQuery query(Order order) {
-		return SessionQuery.of(this.key.appName(), null, order, true, 50, new Filter(null, Map.of(), true), false);
+		return SessionQuery.of(this.key.app(), order, true, 50, new Filter(null, Map.of(), true), false);
 	}
 
 	/** Fills a session with calls of another tool; only event 7 calls the tool. */

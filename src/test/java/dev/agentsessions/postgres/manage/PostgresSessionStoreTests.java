@@ -100,8 +100,8 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 		SessionKey key = Sessions.newKey();
 		Stream.of("a", "\u00e9", "A").forEach((id) -> this.store.create(Sessions.empty(Sessions.sibling(key, id))));
 		this.jdbc.update("update sessions set last_update_time = now() where app_name = ?", key.appName());
-		SessionQuery query = SessionQuery.of(key.appName(), key.userId(), Order.USER, newestFirst, 2,
-				new Filter(null, Map.of(), true), true);
+		SessionQuery query = SessionQuery.of(key.user(), Order.USER, newestFirst, 2, new Filter(null, Map.of(), true),
+				true);
 		Page<Session> page = this.store.list(query);
 		assertThat(page.items()).extracting((session) -> session.key().sessionId()).containsExactly(first, second);
 		Page<Session> next = this.store.list(query.after(query.position(page.last())));

@@ -131,8 +131,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 	}
 
 	private SessionQuery query(int limit, boolean withState) {
-		return SessionQuery.of(this.key.appName(), this.key.userId(), Order.USER, false, limit,
-				new Filter(null, Map.of(), true), withState);
+		return SessionQuery.of(this.key.user(), Order.USER, false, limit, new Filter(null, Map.of(), true), withState);
 	}
 
 	/**

@@ -119,7 +119,7 @@ class UserPageReaderTests {
 	}
 
 	private UserQuery query(int limit) {
-		return new UserQuery(this.app, null, limit);
+		return new UserQuery(new StateOwner(this.app, null), null, limit);
 	}
 
 	private Page<UserSummary> page(UserQuery query, boolean oneByOne) {

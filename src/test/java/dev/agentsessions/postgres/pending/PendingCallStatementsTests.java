@@ -88,13 +88,13 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 		this.jdbc.execute("analyze");
 		EventQuery query = EventQuery.of(false, 50).withView(HistoryView.CONTEXT);
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
-		SessionQuery waiting = SessionQuery.of(this.key.appName(), this.key.userId(), Order.USER, false, 50,
-				new Filter(null, Map.of(), false, true), false);
-		PendingQuery inbox = new PendingQuery(this.key.appName(), null, null, 50);
+		SessionQuery waiting = SessionQuery.of(this.key.user(), Order.USER, false, 50,
+				new Filter(null, Map.of(), false, true, null, null), false);
+		PendingQuery inbox = new PendingQuery(this.key.app(), null, null, 50);
 		Stream<Runnable> reads = Stream.of(() -> this.store.find(this.key, CONTEXT),
 				() -> this.store.events(this.key, query), () -> this.store.list(waiting),
 				() -> this.store.pending(inbox),
-				() -> this.store.pending(new PendingQuery(this.key.appName(), this.key, null, 50)));
+				() -> this.store.pending(new PendingQuery(this.key.app(), this.key, null, 50)));
 		Stream<Runnable> writes = Stream.of(() -> store(this.key, summary("s2", 900, 950)),
 				() -> store(this.key,
 						Events.event("{\"author\":\"u\",\"actions\":{\"rewindBeforeInvocationId\":\"i990\"}}")),

@@ -52,8 +52,7 @@ interface AppendStateContract extends StoreUnderTest {
 		Event event = store(key, Events.delta("{\"%s\": null }".formatted(name)));
 		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"%s\":null,\"b\":2}".formatted(name)));
 		assertThat(event.body().text()).contains("{\"%s\":null}".formatted(name));
-		SessionQuery all = SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10, ListContract.EVERY,
-				true);
+		SessionQuery all = SessionQuery.of(key.user(), Order.USER, false, 10, ListContract.EVERY, true);
 		assertThat(store().list(all).items()).extracting(Session::state).contains(stateOf(key));
 	}
 

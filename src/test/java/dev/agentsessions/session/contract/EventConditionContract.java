@@ -151,8 +151,8 @@ interface EventConditionContract extends StoreUnderTest {
 			}
 		}
 		for (EventCondition condition : List.of(error(), author("a"))) {
-			SessionQuery query = SessionQuery.of(key.appName(), null, order, newestFirst, 2,
-					new Filter(null, Map.of(), true), false);
+			SessionQuery query = SessionQuery.of(key.app(), order, newestFirst, 2, new Filter(null, Map.of(), true),
+					false);
 			assertThat(pages(query, condition)).containsExactlyInAnyOrderElementsOf(expected).isNotEmpty();
 		}
 	}
@@ -169,19 +169,19 @@ interface EventConditionContract extends StoreUnderTest {
 	}
 
 	private List<String> found(SessionKey key, EventCondition condition) {
-		return pages(query(key), condition);
+		return pages(query(key, null), condition);
 	}
 
 	private List<String> beginningWith(SessionKey key, String prefix) {
-		return store().list(query(key).withPrefix(prefix)).map((session) -> session.key().sessionId()).items();
+		return store().list(query(key, prefix)).map((session) -> session.key().sessionId()).items();
 	}
 
 	private static List<String> texts(FoundSessions page) {
 		return page.items().stream().map((found) -> found.session().key().sessionId() + " " + found.seq()).toList();
 	}
 
-	private static SessionQuery query(SessionKey key) {
-		return SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10, new Filter(null, Map.of(), true),
+	private static SessionQuery query(SessionKey key, @Nullable String prefix) {
+		return SessionQuery.of(key.user(), Order.USER, false, 10, new Filter(null, Map.of(), true, false, null, prefix),
 				true);
 	}
 

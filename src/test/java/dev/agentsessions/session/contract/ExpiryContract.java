@@ -38,9 +38,10 @@ public interface ExpiryContract extends StoreUnderTest {
 		assertThat(store().events(key, EventsContract.WHOLE)).isEmpty();
 		assertThat(store().timeline(key, TimelineContract.WHOLE)).isEmpty();
 		assertThat(store().event(key, "e1")).isEmpty();
-		assertThat(store()
-			.list(SessionQuery.of(key.appName(), null, Order.USER, false, 10, new Filter(null, Map.of(), true), true))
-			.items()).isEmpty();
+		assertThat(
+				store().list(SessionQuery.of(key.app(), Order.USER, false, 10, new Filter(null, Map.of(), true), true))
+					.items())
+			.isEmpty();
 	}
 
 	@Test

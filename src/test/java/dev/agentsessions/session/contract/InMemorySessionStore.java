@@ -279,7 +279,7 @@ public class InMemorySessionStore
 		List<PendingCall> all = this.sessions.values()
 			.stream()
 			.filter(StoredSession::isLive)
-			.filter((session) -> session.key.appName().equals(query.appName()))
+			.filter((session) -> session.key.appName().equals(query.app().appName()))
 			.flatMap((session) -> pending(session.key).stream())
 			.sorted(Comparator.comparing(PendingCall::since))
 			.filter((call) -> query.after() == null || call.since().isAfter(query.after().since()))
@@ -338,7 +338,7 @@ public class InMemorySessionStore
 		Map<String, List<StoredSession>> byUser = this.sessions.values()
 			.stream()
 			.filter(StoredSession::isLive)
-			.filter((session) -> session.key.appName().equals(query.appName()))
+			.filter((session) -> session.key.appName().equals(query.app().appName()))
 			.filter((session) -> query.after() == null || TEXT.compare(session.key.userId(), query.after()) > 0)
 			.collect(Collectors.groupingBy((session) -> session.key.userId(), () -> new TreeMap<>(TEXT),
 					Collectors.toList()));
@@ -402,17 +402,17 @@ public class InMemorySessionStore
 	/** In the list of a user, all are his. */
 	private static @Nullable Position place(SessionQuery query) {
 		Position behind = query.after();
-		return (behind != null && query.userId() != null)
-				? new Position(query.userId(), behind.time(), behind.sessionId()) : behind;
+		return (behind != null && query.owner().userId() != null)
+				? new Position(query.owner().userId(), behind.time(), behind.sessionId()) : behind;
 	}
 
 	private static boolean matches(StoredSession session, SessionQuery query) {
 		Filter filter = query.filter();
-		return session.isLive() && session.key.appName().equals(query.appName())
-				&& (!filter.waiting() || session.waits()) && equalsIfGiven(query.sessionId(), session.key.sessionId())
-				&& (query.prefix() == null || session.key.sessionId().startsWith(query.prefix())
-						|| String.valueOf(session.details.displayName()).startsWith(query.prefix()))
-				&& equalsIfGiven(query.userId(), session.key.userId())
+		return session.isLive() && session.key.appName().equals(query.owner().appName())
+				&& (!filter.waiting() || session.waits()) && equalsIfGiven(filter.sessionId(), session.key.sessionId())
+				&& (filter.prefix() == null || session.key.sessionId().startsWith(filter.prefix())
+						|| String.valueOf(session.details.displayName()).startsWith(filter.prefix()))
+				&& equalsIfGiven(query.owner().userId(), session.key.userId())
 				&& equalsIfGiven(filter.displayName(), session.details.displayName())
 				&& session.labels().entrySet().containsAll(filter.labels().entrySet()) && (filter.evaluations()
 						|| Filter.EVALUATION_PREFIXES.stream().noneMatch(session.key.sessionId()::startsWith));

@@ -20,6 +20,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
@@ -53,7 +54,7 @@ public interface ListContract extends StoreUnderTest {
 		List<String> others = List.of("0", "alicf", "bob", "zoe");
 		others.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(key, user))));
 		for (boolean newestFirst : new boolean[] { true, false }) {
-			SessionQuery query = SessionQuery.of(key.appName(), key.userId(), order, newestFirst, 10, EVERY, true);
+			SessionQuery query = SessionQuery.of(key.user(), order, newestFirst, 10, EVERY, true);
 			Instant time = Instant.parse(newestFirst ? "9999-01-01T00:00:00Z" : "0001-01-01T00:00:00Z");
 			for (String user : others) {
 				assertThat(store().list(query.after(new Position(user, time, "s"))).items()).extracting(Session::key)
@@ -82,7 +83,7 @@ public interface ListContract extends StoreUnderTest {
 	}
 
 	private List<SessionKey> keysOfAllUsers(String appName, boolean newestFirst) {
-		SessionQuery all = SessionQuery.of(appName, null, Order.USER, newestFirst, 2, EVERY, true);
+		SessionQuery all = SessionQuery.of(new StateOwner(appName, null), Order.USER, newestFirst, 2, EVERY, true);
 		return pages(all).stream().flatMap(List::stream).map(Session::key).toList();
 	}
 
@@ -99,7 +100,7 @@ public interface ListContract extends StoreUnderTest {
 		SessionKey key = threeSessions();
 		store().create(Sessions.empty(Sessions.sibling(key, "s4")));
 		store(Sessions.sibling(key, "s2"), Events.id("e1"));
-		SessionQuery query = SessionQuery.of(key.appName(), key.userId(), order, newestFirst, 2, EVERY, true);
+		SessionQuery query = SessionQuery.of(key.user(), order, newestFirst, 2, EVERY, true);
 		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
 	}
 
@@ -114,7 +115,7 @@ public interface ListContract extends StoreUnderTest {
 		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s4"), "carol")));
 		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s5"), "bob")));
 		store(second, Events.id("e1"));
-		SessionQuery query = SessionQuery.of(key.appName(), null, order, newestFirst, 2, EVERY, true);
+		SessionQuery query = SessionQuery.of(key.app(), order, newestFirst, 2, EVERY, true);
 		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
 	}
 
@@ -159,7 +160,7 @@ public interface ListContract extends StoreUnderTest {
 	default void leavesStateOutOnDemand() {
 		SessionKey key = Sessions.newKey();
 		store().create(Sessions.with(key, "{\"a\":1}"));
-		SessionQuery withoutState = SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10, EVERY, false);
+		SessionQuery withoutState = SessionQuery.of(key.user(), Order.USER, false, 10, EVERY, false);
 		assertThat(store().list(withoutState).items()).extracting(Session::state).containsExactly(Map.of());
 	}
 
@@ -211,7 +212,7 @@ public interface ListContract extends StoreUnderTest {
 	}
 
 	private static SessionQuery query(SessionKey key, boolean newestFirst, int limit) {
-		return SessionQuery.of(key.appName(), key.userId(), Order.USER, newestFirst, limit, EVERY, true);
+		return SessionQuery.of(key.user(), Order.USER, newestFirst, limit, EVERY, true);
 	}
 
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
@@ -91,9 +92,8 @@ interface ListFilterContract extends StoreUnderTest {
 	}
 
 	private static SessionQuery withId(SessionKey key, @Nullable String userId, String sessionId) {
-		return SessionQuery
-			.of(key.appName(), userId, SessionQuery.Order.USER, false, 10, new Filter(null, Map.of(), true), true)
-			.withSessionId(sessionId);
+		return SessionQuery.of(new StateOwner(key.appName(), userId), SessionQuery.Order.USER, false, 10,
+				new Filter(null, Map.of(), true, false, sessionId, null), true);
 	}
 
 	@Test
@@ -113,7 +113,7 @@ interface ListFilterContract extends StoreUnderTest {
 	}
 
 	private static SessionQuery query(SessionKey key, Filter filter, int limit) {
-		return SessionQuery.of(key.appName(), key.userId(), Order.USER, false, limit, filter, true);
+		return SessionQuery.of(key.user(), Order.USER, false, limit, filter, true);
 	}
 
 }

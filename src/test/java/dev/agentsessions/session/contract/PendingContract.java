@@ -128,29 +128,29 @@ interface PendingContract extends StoreUnderTest {
 		store(third, event("e2", "agent", call("c1"), "c1"));
 		store(second, event("e3", "agent", call("c1"), "c1"));
 		store(newSession(), event("e4", "agent", call("c1"), "c1"));
-		assertThat(pages(new PendingQuery(key.appName(), null, null, 2))).containsExactly(List.of("e1", "e2"),
+		assertThat(pages(new PendingQuery(key.app(), null, null, 2))).containsExactly(List.of("e1", "e2"),
 				List.of("e3"));
 		store().delete(third, Precondition.NONE);
 		store().updateDetails(second, new SessionDetails(null, null, Instant.EPOCH), Precondition.NONE);
-		assertThat(pages(new PendingQuery(key.appName(), null, null, 2))).containsExactly(List.of("e1"));
+		assertThat(pages(new PendingQuery(key.app(), null, null, 2))).containsExactly(List.of("e1"));
 		store().create(Sessions.empty(third));
 		assertThat(pending(third)).as("another session of the same name").isEmpty();
 		store().erase(key.user());
-		assertThat(pages(new PendingQuery(key.appName(), null, null, 2))).containsExactly(List.of());
+		assertThat(pages(new PendingQuery(key.app(), null, null, 2))).containsExactly(List.of());
 	}
 
 	@Test
 	default void listsSessionsThatWait() {
 		SessionKey key = newSession();
 		SessionKey other = store().create(Sessions.empty(Sessions.sibling(key, "s2"))).key();
-		SessionQuery waiting = SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10,
-				new Filter(null, Map.of(), false, true), false);
+		SessionQuery waiting = SessionQuery.of(key.user(), Order.USER, false, 10,
+				new Filter(null, Map.of(), false, true, null, null), false);
 		assertThat(store().list(waiting).items()).isEmpty();
 		store(other, event("e1", "agent", call("c1"), "c1"));
 		store(key, Events.id("e1"));
 		assertThat(store().list(waiting).items()).extracting(Session::key).containsExactly(other);
-		SessionQuery ofApp = SessionQuery.of(key.appName(), null, Order.USER, true, 10,
-				new Filter(null, Map.of(), false, true), false);
+		SessionQuery ofApp = SessionQuery.of(key.app(), Order.USER, true, 10,
+				new Filter(null, Map.of(), false, true, null, null), false);
 		assertThat(store().list(ofApp).items()).extracting(Session::key).containsExactly(other);
 		store(other, event("e2", "user", answer("c1")));
 		assertThat(store().list(waiting).items()).isEmpty();
@@ -226,7 +226,7 @@ interface PendingContract extends StoreUnderTest {
 	}
 
 	private static PendingQuery ofSession(SessionKey key, int limit) {
-		return new PendingQuery(key.appName(), key, null, limit);
+		return new PendingQuery(key.app(), key, null, limit);
 	}
 
 	private List<List<String>> pages(PendingQuery query) {

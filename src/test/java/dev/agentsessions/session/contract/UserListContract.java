@@ -38,7 +38,8 @@ interface UserListContract extends StoreUnderTest {
 
 	@Test
 	default void listsNoUserOfAnUnknownApp() {
-		assertThat(store().users(new UserQuery(Sessions.newApp(), null, 10))).isEqualTo(new Page<>(List.of(), false));
+		assertThat(store().users(new UserQuery(new StateOwner(Sessions.newApp(), null), null, 10)))
+			.isEqualTo(new Page<>(List.of(), false));
 	}
 
 	@Test
@@ -73,15 +74,15 @@ interface UserListContract extends StoreUnderTest {
 	default void endsWithAFullPageOfUsersIfNobodyFollows() {
 		SessionKey key = newSession();
 		store().create(Sessions.empty(Sessions.ofUser(key, "bob")));
-		assertThat(store().users(new UserQuery(key.appName(), null, 2)).more()).isFalse();
-		assertThat(store().users(new UserQuery(key.appName(), null, 1)).more()).isTrue();
+		assertThat(store().users(new UserQuery(key.app(), null, 2)).more()).isFalse();
+		assertThat(store().users(new UserQuery(key.app(), null, 1)).more()).isTrue();
 	}
 
 	@Test
 	default void goesOnBehindAUserWhoIsGone() {
 		SessionKey key = newSession();
 		List.of("bob", "carol", "dave").forEach((name) -> store().create(Sessions.empty(Sessions.ofUser(key, name))));
-		UserQuery query = new UserQuery(key.appName(), null, 2);
+		UserQuery query = new UserQuery(key.app(), null, 2);
 		List<String> rest = users(key, 10).stream().skip(2).map(UserSummary::userId).toList();
 		String last = store().users(query).last().userId();
 		store().erase(new StateOwner(key.appName(), last));
@@ -92,7 +93,7 @@ interface UserListContract extends StoreUnderTest {
 	/** All users of the app of a session, page by page. */
 	private List<UserSummary> users(SessionKey key, int limit) {
 		List<UserSummary> users = new ArrayList<>();
-		@Nullable UserQuery next = new UserQuery(key.appName(), null, limit);
+		@Nullable UserQuery next = new UserQuery(key.app(), null, limit);
 		while (next != null) {
 			Page<UserSummary> page = store().users(next);
 			assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
