@@ -131,7 +131,7 @@ class CountedRowsTests extends PostgresStoreTest {
 	@Test
 	void endsAReadWhenThereIsNoMemory() {
 		this.memory.begin();
-		this.memory.take(Long.MAX_VALUE / 2);
+		this.memory.count(Long.MAX_VALUE / 2);
 		assertThatThrownBy(
 				() -> Concurrently.run(1, (other) -> taken(() -> this.jdbc.queryForList(TEXTS, String.class))))
 			.hasRootCauseInstanceOf(SessionException.Unavailable.class);
