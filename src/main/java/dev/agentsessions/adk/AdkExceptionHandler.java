@@ -1,11 +1,16 @@
 package dev.agentsessions.adk;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.api.OpenApiResourceNotFoundException;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -19,11 +24,15 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.state.InstructionTemplate.MissingKeysException;
 import dev.agentsessions.web.ErrorResponder;
 import dev.agentsessions.web.RequestId;
@@ -173,6 +182,68 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 			failure.retryAfter().ifPresent((seconds) -> headers.set(HttpHeaders.RETRY_AFTER, Long.toString(seconds)));
 		}
 		return handleExceptionInternal(ex, problem, headers, HttpStatusCode.valueOf(problem.getStatus()), request);
+	}
+
+	/**
+	 * An invalid field of a body, in the format of ADK Python's server.
+	 *
+	 * @param loc the path of the field, starting with {@code body}
+	 * @param msg the rule that the field breaks
+	 * @param type the kind of rule
+	 */
+	record FieldProblem(List<String> loc, String msg, String type) {
+
+		static FieldProblem of(JsonException.InvalidShape ex) {
+			List<String> loc = new ArrayList<>(List.of("body"));
+			if (!ex.field().isEmpty()) {
+				loc.addAll(List.of(ex.field().split("\\.")));
+			}
+			return new FieldProblem(loc, ex.rule(), ex.rule().startsWith("is required") ? "missing" : "value_error");
+		}
+
+	}
+
+	/**
+	 * Creates the problem for a stale precondition, with the current version of the
+	 * session and a link to the missed events.
+	 */
+	static final class StaleProblem {
+
+		private static final String EVENTS = "/apps/{appName}/users/{userId}/sessions/{sessionId}/events";
+
+		private static final String FOREIGN_TAG = "If-Match has no ETag of this service, or a weak one, which matches"
+				+ " nothing (RFC 9110). A proxy that compresses answers makes tags weak: ask for answers without compression,"
+				+ " or send the revision in quotes.";
+
+		private StaleProblem() {
+		}
+
+		static ProblemDetail of(SessionException.Stale ex, WebRequest request) {
+			ProblemDetail problem = ProblemCode.STALE_SESSION.problem(detail(ex));
+			problem.setStatus(
+					(ex.precondition().revision() != null) ? HttpStatus.PRECONDITION_FAILED : HttpStatus.CONFLICT);
+			problem.setProperty("etag", EntityTag.of(ex.version()));
+			problem.setProperty("revision", ex.version().revision());
+			problem.setProperty("lastUpdateTime", Timestamps.toSeconds(ex.lastUpdateTime()));
+			problem.setProperty("missedEvents", missedEvents(ex, ((ServletWebRequest) request).getRequest()));
+			return problem;
+		}
+
+		private static String detail(SessionException.Stale ex) {
+			boolean foreign = Objects.equals(Precondition.NEVER.revision(), ex.precondition().revision());
+			return foreign ? FOREIGN_TAG : Objects.requireNonNull(ex.getMessage());
+		}
+
+		private static String missedEvents(SessionException.Stale ex, HttpServletRequest request) {
+			Map<?, ?> names = (Map<?, ?>) request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+			return UriComponentsBuilder.fromPath(request.getContextPath() + EVENTS)
+				.queryParam("afterSeq", ex.seenRevision())
+				.encode()
+				.build()
+				.expand(names::get)
+				.toUriString();
+		}
+
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -12,6 +13,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.ui.Model;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
@@ -154,6 +156,47 @@ class ConsoleAdvice {
 		}
 		String path = request.getRequestURI().substring(request.getContextPath().length());
 		return (request.getQueryString() != null) ? path + "?" + request.getQueryString() : path;
+	}
+
+	/**
+	 * The data of the header that each page has.
+	 *
+	 * @param base the context path of the service
+	 * @param caller the caller; blank if unknown
+	 * @param signedIn whether the caller can sign out
+	 * @param csrfToken the CSRF token; {@code null} on pages without a form
+	 * @param nonce allows the scripts and styles of the page in its content security
+	 * policy
+	 */
+	record PageLayout(String base, String caller, boolean signedIn, @Nullable CsrfToken csrfToken, String nonce) {
+
+		static PageLayout of(HttpServletRequest request, AccessPolicy access) {
+			return new PageLayout(request.getContextPath(), caller(access), request.getUserPrincipal() != null,
+					(CsrfToken) request.getAttribute(CsrfToken.class.getName()), ConsoleAccess.nonce(request));
+		}
+
+		/** Returns the name of the CSRF field of a form. */
+		public String formName() {
+			return (this.csrfToken != null) ? this.csrfToken.getParameterName() : "";
+		}
+
+		/**
+		 * Returns the value of the CSRF field. Reading it also sets the cookie with the
+		 * token.
+		 */
+		public String formToken() {
+			return (this.csrfToken != null) ? this.csrfToken.getToken() : "";
+		}
+
+		private static String caller(AccessPolicy access) {
+			try {
+				return TruncatedText.of(access.caller(), TruncatedText.MAX_LINE_CHARS).text();
+			}
+			catch (AccessException.Unauthenticated ex) {
+				return "";
+			}
+		}
+
 	}
 
 }

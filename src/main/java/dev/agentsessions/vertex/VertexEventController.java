@@ -1,9 +1,17 @@
 package dev.agentsessions.vertex;
 
 import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -19,17 +27,21 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.TimelineQuery;
+import dev.agentsessions.session.event.TimelineQuery.EventPosition;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireEvents;
-import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.PageTokens;
 
 /** Appends events and lists them. */
@@ -103,6 +115,150 @@ class VertexEventController {
 	private static Function<Event, JsonText> writer(ReasoningEngine engine, String sessionId, ClientLibrary client) {
 		return (stored) -> WireEvents.fromStored(stored, engine.eventName(sessionId, stored.id()), client,
 				engine.version());
+	}
+
+	/**
+	 * The events of a list.
+	 *
+	 * @param events the service that reads them
+	 * @param tokens issues and reads page tokens
+	 * @param key the session
+	 * @param query selects the events
+	 * @param filter filters them to the nanosecond
+	 * @param json converts an event to JSON
+	 */
+	record EventListSource(EventService events, PageTokens tokens, SessionKey key, TimelineQuery query,
+			TimeFilter filter, Function<Event, JsonText> json) implements ListWriter.Source<TimedEvent> {
+
+		private static final String LIST = "vertex events";
+
+		/** Returns the list from the page of a token on. */
+		EventListSource from(@Nullable String pageToken) {
+			if (pageToken == null || pageToken.isEmpty()) {
+				return this;
+			}
+			List<String> values = this.tokens.position(pageToken, LIST, selection());
+			EventPosition position = new EventPosition(Instant.parse(values.get(1)),
+					EventPoint.parse("pageToken", UUID.fromString(values.get(0)), values.get(2)));
+			return new EventListSource(this.events, this.tokens, this.key, this.query.after(position), this.filter,
+					this.json);
+		}
+
+		@Override
+		public Page<TimedEvent> read(@Nullable TimedEvent after, int limit) {
+			TimelineQuery next = (after != null) ? this.query.after(after.position()) : this.query;
+			return TimedEvent.inOrder(this.events.timeline(this.key, next.limit(limit)), this.query.newestFirst());
+		}
+
+		@Override
+		public @Nullable JsonText json(TimedEvent timed) {
+			return this.filter.test(timed.time()) ? this.json.apply(timed.event()) : null;
+		}
+
+		@Override
+		public String token(TimedEvent last) {
+			return this.tokens.issue(LIST, selection(), last.birth().toString(), last.time().toString(),
+					last.position().event().text());
+		}
+
+		private List<? extends Record> selection() {
+			return List.of(this.key, this.query, this.filter);
+		}
+
+	}
+
+	/**
+	 * The parameter {@code filter} of a list of events, by the times that their senders
+	 * set.
+	 *
+	 * @param bounds the comparisons that must all hold
+	 */
+	record TimeFilter(List<Bound> bounds) {
+
+		/**
+		 * Possessive quantifiers prevent backtracking, so the time is linear in the
+		 * length of the text.
+		 */
+		private static final Pattern BOUND = Pattern
+			.compile("timestamp\\s*+(>=|<=|>|<|=)\\s*+(?:\"([^\"]*+)\"|([^\"]*+))");
+
+		private static final Pattern AND = Pattern.compile("(?<=\\s)AND(?=\\s)");
+
+		private static final int MAX_FILTER_CHARS = 1000;
+
+		static TimeFilter of(@Nullable String text) {
+			List<Bound> bounds = new ArrayList<>();
+			if (text != null && text.length() > MAX_FILTER_CHARS) {
+				throw new SessionException.InvalidArgument("filter",
+						"must have at most " + MAX_FILTER_CHARS + " characters");
+			}
+			if (text != null && !text.isBlank()) {
+				AND.splitAsStream(text).map(TimeFilter::bound).forEach(bounds::add);
+			}
+			return new TimeFilter(bounds);
+		}
+
+		/**
+		 * Returns the time before which no event passes; {@code null} for no such bound.
+		 */
+		@Nullable Instant from() {
+			return times(">").max(Instant::compareTo).orElse(null);
+		}
+
+		/**
+		 * Returns the time after which no event passes; {@code null} for no such bound.
+		 */
+		@Nullable Instant until() {
+			return times("<").min(Instant::compareTo).orElse(null);
+		}
+
+		/** Returns whether an event with this time passes, to the nanosecond. */
+		boolean test(Instant time) {
+			return this.bounds.stream().allMatch((bound) -> bound.test(time));
+		}
+
+		private Stream<Instant> times(String direction) {
+			return this.bounds.stream()
+				.filter((bound) -> bound.operator().startsWith(direction) || bound.operator().equals("="))
+				.map(Bound::time);
+		}
+
+		private static Bound bound(String text) {
+			Matcher bound = BOUND.matcher(text.strip());
+			if (!bound.matches()) {
+				throw new SessionException.InvalidArgument("filter",
+						"must compare timestamp with a time, such as timestamp>=\"2026-01-01T00:00:00Z\"");
+			}
+			String time = (bound.group(2) != null) ? bound.group(2) : bound.group(3);
+			// A plus sign that the client did not encode arrives as a space.
+			return new Bound(bound.group(1), Timestamps.parse("filter", time.replace(' ', '+')));
+		}
+
+		/**
+		 * A comparison.
+		 *
+		 * @param operator the operator
+		 * @param time the time to compare with
+		 */
+		record Bound(String operator, Instant time) {
+
+			Bound {
+				Objects.requireNonNull(time);
+			}
+
+			boolean test(Instant other) {
+				int comparison = other.compareTo(this.time);
+				return switch (this.operator) {
+					case ">=" -> comparison >= 0;
+					case "<=" -> comparison <= 0;
+					case ">" -> comparison > 0;
+					case "<" -> comparison < 0;
+					default -> comparison == 0;
+				};
+			}
+
+		}
+
 	}
 
 }

@@ -1,6 +1,12 @@
 package dev.agentsessions.vertex;
 
 import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -22,18 +28,26 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Expiry;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateScope;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.web.DetailsFields;
 import dev.agentsessions.web.PageTokens;
 
 /** Creates, reads, lists, changes and deletes sessions. */
@@ -125,6 +139,102 @@ class VertexSessionController {
 		this.sessions.delete(this.sessions.locate(Access.WRITE, engine.appName(), sessionId), Precondition.NONE);
 		OperationName name = new OperationName(OperationName.Action.DELETE, engine.id(), sessionId);
 		return Operation.deleted(name.inLocation(engine), engine.version());
+	}
+
+	/**
+	 * The sessions of a list.
+	 *
+	 * @param sessions the service that reads them
+	 * @param tokens issues and reads page tokens
+	 * @param query selects the sessions
+	 * @param json converts a session to JSON
+	 */
+	record SessionListSource(SessionService sessions, PageTokens tokens, SessionQuery query,
+			Function<Session, JsonText> json) implements ListWriter.Source<Session> {
+
+		private static final String LIST = "vertex sessions";
+
+		/** Returns the list from the page of a token on. */
+		SessionListSource from(@Nullable String pageToken) {
+			if (pageToken == null || pageToken.isEmpty()) {
+				return this;
+			}
+			Position position = Position.of(this.tokens.position(pageToken, LIST, List.of(this.query)));
+			return new SessionListSource(this.sessions, this.tokens, this.query.after(position), this.json);
+		}
+
+		@Override
+		public Page<Session> read(@Nullable Session after, int limit) {
+			SessionQuery next = (after != null) ? this.query.after(this.query.position(after)) : this.query;
+			return this.sessions.list(next.limit(limit));
+		}
+
+		@Override
+		public JsonText json(Session session) {
+			return this.json.apply(session);
+		}
+
+		@Override
+		public String token(Session last) {
+			return this.tokens.issue(LIST, List.of(this.query), this.query.position(last).texts());
+		}
+
+	}
+
+	/**
+	 * A change of a session: the fields that a mask names, or all fields of the request.
+	 *
+	 * @param fields the new values
+	 * @param mask the names of the fields to change
+	 */
+	record SessionUpdate(SessionFields fields, Set<String> mask) {
+
+		private static final Set<String> CHANGEABLE = DetailsFields.and(SessionFields.STATE, "userId");
+
+		/** Two spellings of the expiry; a mask with one of them covers both. */
+		private static final Set<String> EXPIRY = Set.of(DetailsFields.EXPIRE_TIME, DetailsFields.TTL);
+
+		static SessionUpdate of(SessionFields fields, @Nullable String updateMask) {
+			Set<String> mask = UpdateMask.of(updateMask, fields.fields(), CHANGEABLE);
+			Set<String> named = new LinkedHashSet<>(mask);
+			if (!Collections.disjoint(mask, EXPIRY)) {
+				named.addAll(EXPIRY);
+			}
+			return new SessionUpdate(fields.only(named), mask);
+		}
+
+		/**
+		 * Changes the session.
+		 * @param current the session as just read
+		 */
+		void apply(SessionService sessions, EventService events, Session current) {
+			this.fields.checkUser(current.key().userId());
+			SessionDetails details = this.fields.details();
+			Precondition unchanged = Precondition.of(current.version()).withoutDetails();
+			if (this.mask.contains(SessionFields.STATE)) {
+				NewEvent event = NewEvent.ofStateDelta(stateDelta(current));
+				events.append(current.key(), new AppendRequest(event, unchanged, details));
+			}
+			else {
+				sessions.updateDetails(current.key(), details, Precondition.ofBirth(current.birth()));
+			}
+		}
+
+		/**
+		 * Returns the changes of the state. The new state replaces the keys of the
+		 * session scope; keys of shared scopes are only set.
+		 */
+		private JsonObject stateDelta(Session current) {
+			Map<String, JsonText> changes = new LinkedHashMap<>();
+			current.state().keySet().forEach((key) -> {
+				if (StateScope.of(key) == StateScope.SESSION) {
+					changes.put(key, RemovalMarker.REMOVED);
+				}
+			});
+			changes.putAll(this.fields.state().changes());
+			return new JsonObject("", changes);
+		}
+
 	}
 
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.vertex.VertexEventController.TimeFilter;
 
 /**
  * Hostile filters are refused. A regular expression that backtracks many times over would

@@ -17,10 +17,11 @@ import dev.agentsessions.session.contract.InMemorySessionStore;
 import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.manage.Creations;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.SessionServiceTests;
-import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.vertex.VertexSessionController.SessionUpdate;
 import dev.agentsessions.vertex.event.ClientLibrary;
 
 class SessionUpdateTests {

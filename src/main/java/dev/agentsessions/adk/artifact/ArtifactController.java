@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -242,6 +243,16 @@ class ArtifactController {
 		catch (NumberFormatException ex) {
 			throw new SessionException.InvalidArgument("version", "must be a whole number from 0, or latest");
 		}
+	}
+
+	/**
+	 * A page of artifacts.
+	 *
+	 * @param artifacts the newest version of each, sorted by name
+	 * @param nextPageToken the token of the next page; absent on the last page
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	record ArtifactList(List<ArtifactMetadata> artifacts, @Nullable String nextPageToken) {
 	}
 
 }

@@ -1,5 +1,13 @@
 package dev.agentsessions.adk.history;
 
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -16,21 +24,37 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.EntityTag;
 import dev.agentsessions.adk.IfMatch;
+import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.adk.event.AppendResponse;
 import dev.agentsessions.adk.event.EventController;
 import dev.agentsessions.adk.session.AdkSession;
 import dev.agentsessions.adk.session.SessionController;
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.history.ForkRequest;
+import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.history.InvocationStart;
 import dev.agentsessions.session.history.PastSession;
+import dev.agentsessions.session.history.RewindRequest;
+import dev.agentsessions.session.history.StateSource;
+import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.CreatedSession;
 import dev.agentsessions.session.manage.IdempotencyKey;
+import dev.agentsessions.state.StateScope;
 import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.DetailsFields;
 import dev.agentsessions.web.SessionPath;
 
 /** Forks and rewinds sessions, and explains their state. */
@@ -77,6 +101,160 @@ class HistoryController {
 		PastSession explained = this.history.explain(key, atSeq);
 		EntityTag.set(response, explained.session().version());
 		return ExplainedState.from(explained, atSeq == null);
+	}
+
+	/**
+	 * The body of a request that forks a session.
+	 *
+	 * @param point the point of the history up to which the session is copied
+	 * @param sessionId the id of the new session; {@code null} for a new UUID
+	 * @param details the session details (display name, labels, expiry) of the new
+	 * session
+	 * @param fields all fields, in camelCase
+	 */
+	record ForkSessionRequest(HistoryPoint point, @Nullable String sessionId, SessionDetails details,
+			JsonObject fields) {
+
+		static ForkSessionRequest of(@Nullable JsonObject body) {
+			JsonObject fields = KnownFields.FORK.read((body != null) ? body : JsonObject.parse("{}"), "");
+			JsonText seq = fields.get(KnownFields.AT_SEQ);
+			String invocationId = fields.string(KnownFields.BEFORE_INVOCATION_ID);
+			if (seq != null && invocationId != null) {
+				throw new JsonException.InvalidShape(KnownFields.BEFORE_INVOCATION_ID,
+						"cannot be used together with " + KnownFields.AT_SEQ);
+			}
+			Long number = (seq != null) ? Long.valueOf(seq.wholeNumber(KnownFields.AT_SEQ)) : null;
+			return new ForkSessionRequest(new HistoryPoint(number, invocationId), fields.string(KnownFields.SESSION_ID),
+					DetailsFields.read(fields), fields);
+		}
+
+		/**
+		 * Returns the key of the new session, which belongs to the user of the source.
+		 */
+		SessionKey target(SessionKey source, @Nullable IdempotencyKey key) {
+			return CreateSession.key(source.appName(), source.userId(), this.sessionId, key);
+		}
+
+		ForkRequest toRequest(SessionKey source, SessionKey target, Precondition precondition,
+				@Nullable IdempotencyKey key) {
+			return new ForkRequest(source, this.point, target, this.details, precondition,
+					(key != null) ? key.creation(content(source)) : null);
+		}
+
+		/** The copied session is part of what a fork begins with, its new id is not. */
+		private JsonObject content(SessionKey source) {
+			return this.fields.without(Set.of(KnownFields.SESSION_ID))
+				.with("source", JsonStrings.of(source.sessionId()));
+		}
+
+	}
+
+	/**
+	 * The body of a request that rewinds a session. It names an invocation, or the event
+	 * with which an invocation begins.
+	 *
+	 * @param invocationId the invocation right before which the session is restored;
+	 * {@code null} if the body names an event
+	 * @param start the first event of the invocation; {@code null} if the body names an
+	 * invocation
+	 * @param eventId the id of the event that is appended; {@code null} for a new id
+	 */
+	record RewindSessionRequest(@Nullable String invocationId, @Nullable InvocationStart start,
+			@Nullable String eventId) {
+
+		private static final List<String> TARGETS = List.of(KnownFields.BEFORE_INVOCATION_ID, KnownFields.BEFORE_SEQ,
+				KnownFields.BEFORE_EVENT_ID);
+
+		static RewindSessionRequest of(JsonObject body) {
+			JsonObject fields = KnownFields.REWIND.read(body, "");
+			String target = target(fields);
+			JsonText value = fields.required(target);
+			String eventId = fields.string(KnownFields.EVENT_ID);
+			String newEventId = (eventId == null || eventId.isBlank()) ? null : eventId;
+			return switch (target) {
+				case KnownFields.BEFORE_SEQ ->
+					new RewindSessionRequest(null, InvocationStart.at(target, value.wholeNumber(target)), newEventId);
+				case KnownFields.BEFORE_EVENT_ID ->
+					new RewindSessionRequest(null, InvocationStart.at(target, value.string(target)), newEventId);
+				default -> new RewindSessionRequest(value.string(target), null, newEventId);
+			};
+		}
+
+		/** Returns the name of the only field that says where to rewind to. */
+		private static String target(JsonObject fields) {
+			List<String> named = TARGETS.stream().filter((name) -> fields.get(name) != null).toList();
+			if (named.size() > 1) {
+				throw new JsonException.InvalidShape(named.get(1), "cannot be used together with " + named.get(0));
+			}
+			if (named.isEmpty()) {
+				throw new JsonException.InvalidShape(KnownFields.BEFORE_INVOCATION_ID,
+						"is required, or " + KnownFields.BEFORE_SEQ + ", or " + KnownFields.BEFORE_EVENT_ID);
+			}
+			return named.get(0);
+		}
+
+		AppendResult apply(HistoryService history, SessionKey key, Precondition precondition) {
+			return (this.start != null) ? history.rewind(key, this.start, this.eventId, precondition) : history
+				.rewind(key, new RewindRequest(Objects.requireNonNull(this.invocationId), this.eventId), precondition);
+		}
+
+	}
+
+	/**
+	 * The state of a session, and the event that set each key.
+	 *
+	 * @param seq the seq of the event right after which the session had this state, 0 for
+	 * the beginning
+	 * @param lastUpdateTime when that event was stored, in decimal seconds
+	 * @param sharedStateCurrent {@code true} if shared keys have their current values,
+	 * whichever writer set them; {@code false} if they have the values that this session
+	 * had set by then
+	 * @param state the keys, shared ones with their prefix
+	 */
+	record ExplainedState(long seq, BigDecimal lastUpdateTime, boolean sharedStateCurrent, Map<String, Value> state) {
+
+		static ExplainedState from(PastSession explained, boolean sharedStateCurrent) {
+			Session session = explained.session();
+			Map<String, Value> state = new LinkedHashMap<>();
+			session.state().forEach((key, value) -> state.put(key, Value.of(key, value, explained.sources().get(key))));
+			return new ExplainedState(session.revision(), Timestamps.toSeconds(session.lastUpdateTime()),
+					sharedStateCurrent, state);
+		}
+
+		/**
+		 * The value of a key.
+		 *
+		 * @param scope the scope of the key: {@code session}, {@code user} or {@code app}
+		 * @param value the value
+		 * @param event the event of this session that set the key; {@code null} if the
+		 * key was set when the session was created, or by another writer
+		 */
+		record Value(String scope, JsonText value, @Nullable SettingEvent event) {
+
+			static Value of(String key, JsonText value, @Nullable StateSource source) {
+				return new Value(StateScope.of(key).name().toLowerCase(Locale.ROOT), value,
+						(source != null) ? SettingEvent.of(source) : null);
+			}
+
+		}
+
+		/**
+		 * The event that set a key.
+		 *
+		 * @param seq its seq
+		 * @param eventId its id
+		 * @param author its author
+		 * @param timestamp the time that the sender gave it, in decimal seconds
+		 */
+		record SettingEvent(long seq, String eventId, String author, BigDecimal timestamp) {
+
+			static SettingEvent of(StateSource source) {
+				return new SettingEvent(source.seq(), source.eventId(), source.author(),
+						Timestamps.toSeconds(source.time()));
+			}
+
+		}
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.agentsessions.adk.lease;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -11,14 +12,18 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.adk.Preconditions;
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.lease.LeaseService;
 import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.DetailsFields;
 
 /** Grants, renews and releases the lease of a session. */
 @RestController
@@ -58,6 +63,38 @@ class LeaseController {
 		static GrantedLease from(Lease lease) {
 			return new GrantedLease(lease.number(), Objects.requireNonNull(lease.holder()),
 					Timestamps.toSeconds(Objects.requireNonNull(lease.end())), lease.exclusive());
+		}
+
+	}
+
+	/** Reads the body of a request for the lease of a session. */
+	static final class AcquireLeaseRequest {
+
+		private static final JsonObject NOTHING = JsonObject.parse("{}");
+
+		/**
+		 * Long enough for the holder to renew in time, short enough for other callers to
+		 * wait for.
+		 */
+		private static final Duration DEFAULT_TTL = Duration.ofMinutes(1);
+
+		private AcquireLeaseRequest() {
+		}
+
+		/**
+		 * Reads the body.
+		 * @param renewal whether the request renews a lease, whose holder is known
+		 */
+		static LeaseRequest read(@Nullable JsonObject body, boolean renewal) {
+			JsonObject fields = (body != null) ? KnownFields.ACQUIRE.read(body, "") : NOTHING;
+			String holder = fields.string(KnownFields.HOLDER);
+			if (holder == null && !renewal) {
+				throw new JsonException.InvalidShape(KnownFields.HOLDER, "is required and must be a string");
+			}
+			JsonText ttl = fields.get(DetailsFields.TTL);
+			Boolean exclusive = (fields.get(KnownFields.EXCLUSIVE) != null) ? fields.flag(KnownFields.EXCLUSIVE) : null;
+			return new LeaseRequest(holder, (ttl != null) ? DetailsFields.duration(ttl.stringOrText()) : DEFAULT_TTL,
+					exclusive);
 		}
 
 	}

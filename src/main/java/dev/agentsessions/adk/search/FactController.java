@@ -1,5 +1,11 @@
 package dev.agentsessions.adk.search;
 
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -14,14 +20,23 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.fact.Fact;
+import dev.agentsessions.search.fact.FactBody;
+import dev.agentsessions.search.fact.FactChange;
 import dev.agentsessions.search.fact.FactQuery;
 import dev.agentsessions.search.fact.FactService;
+import dev.agentsessions.search.fact.NewFact;
 import dev.agentsessions.search.fact.StoredFact;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.DetailsFields;
 import dev.agentsessions.web.PageTokens;
 
 /** Creates, reads, changes and deletes facts about a user. */
@@ -77,6 +92,79 @@ class FactController {
 
 	private static MemoryScope scope(String appName, String userId) {
 		return MemoryScope.of(new StateOwner(appName, userId));
+	}
+
+	/** Reads the bodies of requests that create and change facts. */
+	static final class FactRequest {
+
+		private FactRequest() {
+		}
+
+		/** Reads a new fact; without an id it gets a random one. */
+		static NewFact create(JsonObject body) {
+			JsonObject fields = KnownFields.FACT.read(body, "");
+			String id = fields.string("id");
+			return new NewFact((id != null) ? id : UUID.randomUUID().toString(), FactBody.of(fields),
+					DetailsFields.expiry(fields));
+		}
+
+		static FactChange change(JsonObject body) {
+			JsonObject fields = KnownFields.FACT_CHANGE.read(body, "");
+			return new FactChange(fields, DetailsFields.expiry(fields));
+		}
+
+	}
+
+	/**
+	 * A page of facts.
+	 *
+	 * @param memories the facts, the newest first
+	 * @param nextPageToken the token of the next page; absent on the last page
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	record FactList(List<FactResponse> memories, @Nullable String nextPageToken) {
+
+		private static final String LIST = "adk memories";
+
+		static FactList from(Page<Fact> page, FactQuery query, PageTokens tokens) {
+			return new FactList(page.items().stream().map(FactResponse::from).toList(),
+					page.more() ? tokens.issue(LIST, List.of(query), FactQuery.texts(page.last())) : null);
+		}
+
+		/** Returns the query for the page that a token refers to. */
+		static FactQuery after(String token, FactQuery query, PageTokens tokens) {
+			return query.after(tokens.position(token, LIST, List.of(query)));
+		}
+
+	}
+
+	/**
+	 * A fact. All times are in decimal seconds.
+	 *
+	 * @param id its id
+	 * @param text its texts, each on a line of its own
+	 * @param content its content, as sent
+	 * @param author its author; absent if the client has named none
+	 * @param timestamp the time that the client gave the fact, or else its time of
+	 * creation
+	 * @param metadata its metadata; absent if it has none
+	 * @param createTime when it was created
+	 * @param updateTime when it was last changed
+	 * @param expireTime from then on it does not exist; absent if it does not expire
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	record FactResponse(String id, String text, JsonText content, @Nullable String author, BigDecimal timestamp,
+			@Nullable JsonText metadata, BigDecimal createTime, BigDecimal updateTime,
+			@Nullable BigDecimal expireTime) {
+
+		static FactResponse from(Fact fact) {
+			Instant expireTime = fact.expireTime();
+			return new FactResponse(fact.id(), fact.body().said().text(), fact.body().content(), fact.body().author(),
+					Timestamps.toSeconds(fact.time()), fact.body().metadata(), Timestamps.toSeconds(fact.createTime()),
+					Timestamps.toSeconds(fact.updateTime()),
+					(expireTime != null) ? Timestamps.toSeconds(expireTime) : null);
+		}
+
 	}
 
 }

@@ -1,6 +1,10 @@
 package dev.agentsessions.adk.session;
 
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
@@ -21,19 +25,32 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.EntityTag;
+import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.CreatedSession;
 import dev.agentsessions.session.manage.IdempotencyKey;
 import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.DetailsFields;
 
 /** Creates, reads, updates and deletes sessions. */
 @RestController
@@ -126,6 +143,162 @@ public class SessionController {
 			// A header, because ADK Python refuses sessions with unknown fields
 			response.setHeader(ApiHeaders.EXPIRE_TIME, expireTime.toString());
 		}
+	}
+
+	/**
+	 * The body of a request that updates a session.
+	 *
+	 * @param stateDelta the keys to set and to remove, which are appended as an event;
+	 * {@code null} for none
+	 * @param details the changed session details (display name, labels, expiry)
+	 */
+	record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails details) {
+
+		static UpdateSessionRequest of(JsonObject body) {
+			JsonObject fields = KnownFields.UPDATE.read(body, "");
+			JsonObject stateDelta = withRemovals(fields.object(KnownFields.STATE_DELTA), fields);
+			SessionDetails details = DetailsFields.read(fields);
+			if (stateDelta == null && details.equals(SessionDetails.NONE)) {
+				throw new JsonException.InvalidShape(KnownFields.STATE_DELTA, "is required and must be a JSON object");
+			}
+			return new UpdateSessionRequest(stateDelta, details);
+		}
+
+		private static @Nullable JsonObject withRemovals(@Nullable JsonObject stateDelta, JsonObject fields) {
+			JsonText keys = fields.get(KnownFields.REMOVE_KEYS);
+			if (keys == null) {
+				return stateDelta;
+			}
+			Map<String, JsonText> changes = new LinkedHashMap<>((stateDelta != null) ? stateDelta.members() : Map.of());
+			for (String key : keys.strings(KnownFields.REMOVE_KEYS)) {
+				JsonText other = changes.put(key, RemovalMarker.REMOVED);
+				if (other != null && !RemovalMarker.is(other)) {
+					throw new JsonException.InvalidShape(KnownFields.REMOVE_KEYS,
+							"must not name " + JsonStrings.quote(key) + ", which stateDelta sets");
+				}
+			}
+			return new JsonObject(KnownFields.STATE_DELTA, changes);
+		}
+
+		UUID apply(SessionService sessions, EventService events, SessionKey key, Precondition precondition) {
+			if (this.stateDelta == null) {
+				return sessions.updateDetails(key, this.details, precondition);
+			}
+			NewEvent event = NewEvent.ofStateDelta(this.stateDelta);
+			return events.append(key, new AppendRequest(event, precondition, this.details)).version().birth();
+		}
+
+	}
+
+	/**
+	 * The body of a request that creates a session.
+	 *
+	 * @param fields its fields, in camelCase
+	 */
+	record CreateSessionRequest(JsonObject fields) {
+
+		private static final JsonObject NOTHING = JsonObject.parse("{}");
+
+		/**
+		 * A body without {@code state} has named fields only if all of them are in this
+		 * set.
+		 */
+		private static final Set<String> FIELDS_WITHOUT_STATE = Set.of(KnownFields.EVENTS, KnownFields.SESSION_ID);
+
+		private static final String OR_RAW = " If the body is the state itself, say bodyStyle=raw.";
+
+		/** Reads a body with named fields. */
+		static CreateSessionRequest of(@Nullable JsonObject body) {
+			return of(body, "");
+		}
+
+		/**
+		 * Reads the body of the route with the session id in the path. In ADK Python,
+		 * this body is the state itself; everywhere else, it has named fields.
+		 * @param style {@code raw} for the state itself, {@code wrapped} for named
+		 * fields, {@code null} to decide by the fields
+		 */
+		static CreateSessionRequest ofPathWithId(@Nullable JsonObject body, @Nullable String style) {
+			return (body != null && isRawState(body, style))
+					? new CreateSessionRequest(NOTHING.with(KnownFields.STATE, body.toJson()))
+					: of(body, (style != null) ? "" : OR_RAW);
+		}
+
+		private static CreateSessionRequest of(@Nullable JsonObject body, String hint) {
+			return new CreateSessionRequest(
+					(body != null) ? withOptions(KnownFields.CREATE.read(body, hint)) : NOTHING);
+		}
+
+		/** Returns the fields with the options among them, which mean the same there. */
+		private static JsonObject withOptions(JsonObject fields) {
+			JsonObject options = fields.object(KnownFields.OPTIONS);
+			if (options == null) {
+				return fields;
+			}
+			Map<String, JsonText> all = new LinkedHashMap<>(fields.without(Set.of(KnownFields.OPTIONS)).members());
+			KnownFields.CREATE_OPTIONS.read(options, "").members().forEach((name, option) -> {
+				JsonText field = all.getOrDefault(name, JsonText.NULL);
+				if (!field.isNull() && !option.isNull() && !field.isSameValueAs(option)) {
+					throw new JsonException.InvalidShape(options.pathOf(name), "must not contradict " + name);
+				}
+				all.put(name, option.isNull() ? field : option);
+			});
+			return new JsonObject(fields.path(), all);
+		}
+
+		/** Returns the command for a session whose id is in the body, if anywhere. */
+		CreateSession toCreateSession(String appName, String userId, @Nullable IdempotencyKey key) {
+			return toCreateSession(appName, userId, this.fields.string(KnownFields.SESSION_ID), key);
+		}
+
+		/** Returns the command for a session whose id is in the path. */
+		CreateSession toCreateSessionWithId(String appName, String userId, String sessionId,
+				@Nullable IdempotencyKey key) {
+			String idInBody = this.fields.string(KnownFields.SESSION_ID);
+			if (idInBody != null && !idInBody.strip().equals(sessionId.strip())) {
+				throw new SessionException.InvalidArgument(KnownFields.SESSION_ID, "must be the one in the path");
+			}
+			return toCreateSession(appName, userId, sessionId, key);
+		}
+
+		private CreateSession toCreateSession(String appName, String userId, @Nullable String sessionId,
+				@Nullable IdempotencyKey key) {
+			return new CreateSession(CreateSession.key(appName, userId, sessionId, key),
+					StateDeltas.of(this.fields.object(KnownFields.STATE)),
+					this.fields.objects(KnownFields.EVENTS)
+						.stream()
+						.map(KnownFields::checkEvent)
+						.map(NewEvent::of)
+						.toList(),
+					DetailsFields.read(this.fields),
+					(key != null) ? key.creation(this.fields.without(Set.of(KnownFields.SESSION_ID))) : null);
+		}
+
+		private static boolean isRawState(JsonObject body, @Nullable String style) {
+			if (style == null) {
+				return isRawState(body);
+			}
+			if (!style.equals("raw") && !style.equals("wrapped")) {
+				throw new SessionException.InvalidArgument("bodyStyle", "must be raw or wrapped");
+			}
+			return style.equals("raw");
+		}
+
+		/**
+		 * Decides as if all names were spelled correctly, so that a misspelled field does
+		 * not become a key of the state.
+		 */
+		private static boolean isRawState(JsonObject body) {
+			Map<String, JsonText> fields = new HashMap<>();
+			body.members().forEach((name, value) -> fields.put(KnownFields.CREATE.nearest(name), value));
+			JsonText state = fields.get(KnownFields.STATE);
+			if (state == null) {
+				return !FIELDS_WITHOUT_STATE.containsAll(fields.keySet());
+			}
+			boolean object = state.isNull() || state.isObject();
+			return !object || !KnownFields.CREATE.known().containsAll(fields.keySet());
+		}
+
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.agentsessions.adk.session;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +12,15 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
+import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.web.ApiHeaders;
@@ -69,6 +74,70 @@ class SessionListController {
 			response.setHeader(ApiHeaders.NEXT_PAGE_TOKEN, token);
 			response.setHeader(HttpHeaders.LINK, "<" + next + ">; rel=\"next\"");
 		}
+	}
+
+	/**
+	 * The query parameters of a list of sessions.
+	 *
+	 * @param order by last update time: {@code asc}, the default, or {@code desc}
+	 * @param limit the maximum number of sessions of a page, at most and by default
+	 * 10,000
+	 * @param pageToken the token of the page, from the response with the previous page
+	 * @param includeState {@code false} omits the state
+	 * @param includeEval {@code true} also lists sessions that ADK's evaluation created
+	 * @param includeRevision {@code true} adds the revision and the entity tag
+	 * @param displayName only sessions with this display name
+	 * @param label only sessions with this label, {@code key=value}; may be repeated
+	 * @param waiting {@code true} lists only sessions that wait for an answer
+	 * @param sessionId only sessions with this id, including those that ADK's evaluation
+	 * created
+	 * @param prefix only sessions whose id or display name begins with this
+	 * @param from only sessions with an event that was stored at this time or later
+	 * @param until only sessions with an event that was stored at this time or earlier
+	 * @param error {@code true}: only sessions with an event that reports an error
+	 * @param tool only sessions with an event that calls this tool or has its response
+	 * @param author only sessions with an event of this author
+	 */
+	record SessionListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
+			@Nullable Boolean includeState, @Nullable Boolean includeEval, @Nullable Boolean includeRevision,
+			@Nullable String displayName, String @Nullable [] label, @Nullable Boolean waiting,
+			@Nullable String sessionId, @Nullable String prefix, @Nullable String from, @Nullable String until,
+			@Nullable Boolean error, @Nullable String tool, @Nullable String author) {
+
+		private static final String LIST = "adk sessions";
+
+		/** Returns the query of the sessions of a user, or of all users of an app. */
+		SessionQuery toQuery(StateOwner owner, PageTokens tokens) {
+			boolean evaluations = Boolean.TRUE.equals(this.includeEval) || this.sessionId != null;
+			Filter filter = new Filter(this.displayName, labels(), evaluations, Boolean.TRUE.equals(this.waiting),
+					this.sessionId, this.prefix);
+			SessionQuery query = SessionQuery.of(owner, Order.USER, QueryParameters.isNewestFirst(this.order),
+					QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState));
+			return (this.pageToken == null) ? query
+					: query.after(Position.of(tokens.position(this.pageToken, LIST, List.of(query, condition()))));
+		}
+
+		/** Returns the condition that one event of each session has to meet. */
+		EventCondition condition() {
+			return new EventCondition(QueryParameters.time("from", this.from),
+					QueryParameters.lastTime("until", this.until), Boolean.TRUE.equals(this.error), this.tool,
+					this.author);
+		}
+
+		/** Returns the token of the page after a position. */
+		static String tokenAfter(Position position, SessionQuery query, EventCondition condition, PageTokens tokens) {
+			return tokens.issue(LIST, List.of(query, condition), position.texts());
+		}
+
+		private Map<String, String> labels() {
+			Map<String, String> labels = new TreeMap<>();
+			for (String wanted : (this.label != null) ? this.label : new String[0]) {
+				Map.Entry<String, String> parsed = Filter.label("label", wanted);
+				labels.put(parsed.getKey(), parsed.getValue());
+			}
+			return labels;
+		}
+
 	}
 
 }

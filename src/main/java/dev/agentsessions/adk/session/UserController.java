@@ -1,5 +1,9 @@
 package dev.agentsessions.adk.session;
 
+import java.math.BigDecimal;
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -8,10 +12,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.manage.Erasure;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
+import dev.agentsessions.session.manage.UserSummary;
 import dev.agentsessions.web.PageTokens;
 
 /** Lists and erases the users of an app. */
@@ -39,6 +46,47 @@ class UserController {
 	@DeleteMapping("/apps/{appName}/users/{userId}")
 	Erasure eraseUser(@PathVariable String appName, @PathVariable String userId) {
 		return this.sessions.eraseUser(appName, userId);
+	}
+
+	/**
+	 * A page of the users of an app.
+	 *
+	 * @param users the users
+	 * @param nextPageToken the token of the next page; absent on the last page
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	record UserList(List<Item> users, @Nullable String nextPageToken) {
+
+		private static final String LIST = "adk users";
+
+		static UserList from(Page<UserSummary> page, UserQuery query, PageTokens tokens) {
+			return new UserList(page.items().stream().map(Item::from).toList(),
+					page.more() ? tokens.issue(LIST, List.of(query), page.last().userId()) : null);
+		}
+
+		/** Returns the query for the page that a token refers to. */
+		static UserQuery after(String token, UserQuery query, PageTokens tokens) {
+			return query.after(tokens.position(token, LIST, List.of(query)).get(0));
+		}
+
+		/**
+		 * A user.
+		 *
+		 * @param userId the user
+		 * @param sessions the number of sessions of the user, up to a thousand
+		 * @param moreSessions whether the user has more sessions
+		 * @param lastUpdateTime the last update time of the newest session, in decimal
+		 * seconds
+		 */
+		record Item(String userId, int sessions, boolean moreSessions, BigDecimal lastUpdateTime) {
+
+			private static Item from(UserSummary user) {
+				return new Item(user.userId(), user.sessions(), user.moreSessions(),
+						Timestamps.toSeconds(user.lastUpdateTime()));
+			}
+
+		}
+
 	}
 
 }

@@ -1,6 +1,9 @@
 package dev.agentsessions.console.compare;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +15,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.session.EventViews;
+import dev.agentsessions.console.session.TurnView;
 import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
@@ -150,6 +155,67 @@ class CompareController {
 			SessionKey key = this.other.key();
 			return this.links.session(this.one.key()) + "/compare?with=" + Links.encode(key.sessionId()) + "&user="
 					+ Links.encode(key.userId());
+		}
+
+	}
+
+	/**
+	 * One of the two sessions of a comparison.
+	 *
+	 * @param about the session
+	 * @param prefix the prefix of the ids of its events on the page
+	 * @param turns its events, the oldest first
+	 * @param more whether it has later events
+	 * @param curl the command that reads the same events
+	 */
+	record SideView(SessionView about, String prefix, List<TurnView> turns, boolean more, String curl) {
+
+	}
+
+	/**
+	 * The difference of two states.
+	 *
+	 * @param keys the keys that differ, in sorted order
+	 * @param omittedKeys the number of keys that differ and are not shown
+	 * @param sameKeys the number of keys with the same value
+	 */
+	record StateDifference(List<Key> keys, int omittedKeys, int sameKeys) {
+
+		private static final int MAX_KEYS = 200;
+
+		private static final int MAX_VALUE_CHARS = 2000;
+
+		static StateDifference of(Map<String, JsonText> ours, Map<String, JsonText> theirs, ReadingMode mode) {
+			TreeSet<String> names = new TreeSet<>(ours.keySet());
+			names.addAll(theirs.keySet());
+			List<String> different = names.stream()
+				.filter((name) -> !isSame(ours.get(name), theirs.get(name)))
+				.toList();
+			List<Key> keys = different.stream()
+				.limit(MAX_KEYS)
+				.map((name) -> new Key(TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), view(ours.get(name), mode),
+						view(theirs.get(name), mode)))
+				.toList();
+			return new StateDifference(keys, different.size() - keys.size(), names.size() - different.size());
+		}
+
+		private static boolean isSame(@Nullable JsonText one, @Nullable JsonText other) {
+			return one != null && one.isSameValueAs(other);
+		}
+
+		private static @Nullable TruncatedText view(@Nullable JsonText value, ReadingMode mode) {
+			return (value != null) ? mode.json(value, MAX_VALUE_CHARS) : null;
+		}
+
+		/**
+		 * A key that differs.
+		 *
+		 * @param name its name
+		 * @param ours its value in the first session; {@code null} if it has none
+		 * @param theirs its value in the other session
+		 */
+		record Key(TruncatedText name, @Nullable TruncatedText ours, @Nullable TruncatedText theirs) {
+
 		}
 
 	}

@@ -1,14 +1,20 @@
 package dev.agentsessions.console.list;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -17,17 +23,19 @@ import org.springframework.web.bind.annotation.ResponseBody;
 
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
-import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 
@@ -117,6 +125,110 @@ class CsvController {
 			.stream()
 			.map((label) -> label.getKey() + "=" + label.getValue())
 			.collect(Collectors.joining("; "));
+	}
+
+	/**
+	 * A part of a table that is read page by page.
+	 *
+	 * @param rows the rows
+	 * @param next reads the next page; {@code null} if there is none
+	 */
+	record CsvPage(List<List<Object>> rows, @Nullable Supplier<CsvPage> next) {
+
+		/** After this number of rows, a file ends with the page that it is in. */
+		static final int MAX_ROWS = 10_000;
+
+		static final String LIMITED = "This file ends here, but the list does not. A narrower filter finds the rest.";
+
+		static final String CUT = "This file ends here, but the list does not: the database was too busy. "
+				+ "Please download it again.";
+
+		/**
+		 * Writes this page and the next ones. The last line says so if there are more
+		 * rows than it writes.
+		 * @param maxPages the maximum number of pages
+		 */
+		void write(Csv csv, int maxPages) {
+			CsvPage page = this;
+			page.rows.forEach(csv::row);
+			long rows = page.rows.size();
+			for (int pages = 1; page.next != null; pages++) {
+				if (pages >= maxPages || rows >= MAX_ROWS) {
+					csv.end(LIMITED);
+					return;
+				}
+				try {
+					page = page.next.get();
+				}
+				catch (SessionException.Unavailable ex) {
+					csv.end(CUT);
+					return;
+				}
+				page.rows.forEach(csv::row);
+				rows += page.rows.size();
+			}
+		}
+
+	}
+
+	/**
+	 * Writes a table as CSV (RFC 4180) to a response that a browser stores as a file. A
+	 * spreadsheet takes a cell that begins like a formula for one, so such a cell gets an
+	 * apostrophe in front.
+	 */
+	static final class Csv {
+
+		/** A spreadsheet also takes the full-width forms of some signs. */
+		private static final String BEGINNINGS_OF_FORMULAS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
+
+		private final HttpServletResponse response;
+
+		private final int columns;
+
+		private Csv(HttpServletResponse response, int columns) {
+			this.response = response;
+			this.columns = columns;
+		}
+
+		/**
+		 * Begins a table.
+		 * @param file the name of the file
+		 * @param columns the names of the columns
+		 */
+		static Csv begin(HttpServletResponse response, String file, String... columns) {
+			response.setContentType("text/csv;charset=UTF-8");
+			response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + file + "\"");
+			Csv csv = new Csv(response, columns.length);
+			csv.row(List.of(columns));
+			return csv;
+		}
+
+		/** Writes a row. */
+		void row(List<?> cells) {
+			String line = cells.stream().map(Csv::cell).collect(Collectors.joining(",", "", "\r\n"));
+			try {
+				this.response.getWriter().write(line);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		/** Writes a last line with a text in its first cell. */
+		void end(String text) {
+			List<String> cells = new ArrayList<>(Collections.nCopies(this.columns, ""));
+			cells.set(0, text);
+			row(cells);
+		}
+
+		/** Returns a cell. Numbers are no formulas. */
+		static String cell(Object value) {
+			String text = (value instanceof String content) ? Secrets.MASKED.of(content) : value.toString();
+			boolean formula = value instanceof String && !text.isEmpty()
+					&& BEGINNINGS_OF_FORMULAS.indexOf(text.charAt(0)) >= 0;
+			return '"' + (formula ? "'" : "") + text.replace("\"", "\"\"") + '"';
+		}
+
 	}
 
 }

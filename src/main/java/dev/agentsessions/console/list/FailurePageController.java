@@ -2,6 +2,14 @@ package dev.agentsessions.console.list;
 
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.HttpStatus;
@@ -12,9 +20,11 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.failure.FailedEvent;
 import dev.agentsessions.session.failure.FailureService;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Position;
@@ -57,6 +67,135 @@ class FailurePageController {
 			model.addAttribute("refusal", TruncatedText.of(ex.getMessage(), TruncatedText.MAX_LINE_CHARS));
 			return new ModelAndView("console/failures", HttpStatus.BAD_REQUEST);
 		}
+	}
+
+	/** Counts failures by tool, and by tool and error. */
+	static final class FailureTable {
+
+		/** Further failures are counted in one row. */
+		private static final int MAX_ROWS = 200;
+
+		private static final int MAX_EXAMPLES = 3;
+
+		private static final Failure OTHERS = new Failure("", "Further errors");
+
+		private final Links links;
+
+		private final Map<Failure, Sum> byTool = new LinkedHashMap<>();
+
+		private final Map<Failure, Sum> byError = new LinkedHashMap<>();
+
+		private long events;
+
+		FailureTable(Links links) {
+			this.links = links;
+		}
+
+		void add(FailedEvent event) {
+			this.events++;
+			for (Failure failure : Failure.of(event)) {
+				add(this.byTool, new Failure(failure.tool(), ""), new Failure(failure.tool(), ""), event);
+				add(this.byError, failure.withoutNumbers(), failure, event);
+			}
+		}
+
+		private void add(Map<Failure, Sum> sums, Failure key, Failure shown, FailedEvent event) {
+			boolean room = sums.containsKey(key) || sums.size() < MAX_ROWS;
+			sums.computeIfAbsent(room ? key : OTHERS, (added) -> new Sum(room ? shown : OTHERS)).add(event);
+		}
+
+		/** Returns the number of events. */
+		public String events() {
+			return String.format(Locale.ROOT, "%,d", this.events);
+		}
+
+		/** Returns a line for each tool, the one that failed most first. */
+		public List<Line> tools() {
+			return lines(this.byTool);
+		}
+
+		/** Returns a line for each tool and error, the most frequent one first. */
+		public List<Line> errors() {
+			return lines(this.byError);
+		}
+
+		private List<Line> lines(Map<Failure, Sum> sums) {
+			return sums.values()
+				.stream()
+				.sorted(Comparator.comparingLong((Sum sum) -> -sum.times))
+				.map((sum) -> sum.toLine(this.links))
+				.toList();
+		}
+
+		/** The failures of a line. */
+		private static final class Sum {
+
+			private final Failure shown;
+
+			private final Set<String> users = new HashSet<>();
+
+			private final List<FailedEvent> newest = new ArrayList<>();
+
+			private long times;
+
+			Sum(Failure shown) {
+				this.shown = shown;
+			}
+
+			/** Keeps of an event only what leads to it. */
+			void add(FailedEvent event) {
+				this.times++;
+				this.users.add(event.session().userId());
+				this.newest.add(new FailedEvent(event.session(), event.seq(), event.time(), null));
+				this.newest.sort(Comparator.comparing(FailedEvent::time).reversed());
+				if (this.newest.size() > MAX_EXAMPLES) {
+					this.newest.remove(MAX_EXAMPLES);
+				}
+			}
+
+			Line toLine(Links links) {
+				return new Line(TruncatedText.of(this.shown.tool(), TruncatedText.MAX_LINE_CHARS),
+						TruncatedText.of(this.shown.error(), TruncatedText.MAX_LINE_CHARS), this.times,
+						this.users.size(), TimeFormat.of(this.newest.get(0).time()),
+						this.newest.stream().map((event) -> Example.of(event, links)).toList());
+			}
+
+		}
+
+		/**
+		 * Failures that are counted together.
+		 *
+		 * @param tool the tool; blank for none
+		 * @param error the error; blank for any
+		 * @param times how often
+		 * @param users of how many users
+		 * @param last when the newest was stored
+		 * @param examples the newest ones
+		 */
+		record Line(TruncatedText tool, TruncatedText error, long times, int users, String last,
+				List<Example> examples) {
+
+		}
+
+		/**
+		 * An event.
+		 *
+		 * @param seq its seq
+		 * @param user the user of its session
+		 * @param session the id of its session
+		 * @param link the page of the session at the event
+		 */
+		record Example(long seq, TruncatedText user, TruncatedText session, String link) {
+
+			private static Example of(FailedEvent event, Links links) {
+				return new Example(event.seq(),
+						TruncatedText.of(event.session().userId(), TruncatedText.MAX_LINE_CHARS),
+						TruncatedText.of(event.session().sessionId(), TruncatedText.MAX_LINE_CHARS),
+						links.eventInSession(event.session(), event.seq()));
+			}
+
+		}
+
 	}
 
 }

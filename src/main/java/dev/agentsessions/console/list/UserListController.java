@@ -12,6 +12,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TimeFormat;
+import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.SessionService;
@@ -58,6 +60,24 @@ class UserListController {
 	private UserQuery query(String appName, @Nullable String page) {
 		UserQuery first = new UserQuery(new StateOwner(appName, null), null, PAGE_SIZE);
 		return StringUtils.hasText(page) ? first.after(this.tokens.position(page, LIST, List.of(first)).get(0)) : first;
+	}
+
+	/**
+	 * A user in a list.
+	 *
+	 * @param id the id of the user
+	 * @param sessions the number of sessions, or "more than" the limit of the count
+	 * @param updated the last update time of any of the sessions
+	 * @param link the page of the user
+	 */
+	record UserView(TruncatedText id, String sessions, String updated, String link) {
+
+		static UserView of(String appName, UserSummary user, Links links) {
+			return new UserView(TruncatedText.of(user.userId(), TruncatedText.MAX_LINE_CHARS),
+					(user.moreSessions() ? "more than " : "") + user.sessions(), TimeFormat.of(user.lastUpdateTime()),
+					links.user(appName, user.userId()));
+		}
+
 	}
 
 }

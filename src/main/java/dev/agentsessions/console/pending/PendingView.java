@@ -1,11 +1,18 @@
 package dev.agentsessions.console.pending;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.view.IndentedJson;
+import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.pending.PendingCall;
 
@@ -44,6 +51,99 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 				links.session(call.session()), links.user(call.session().appName(), call.session().userId()),
 				links.eventInSession(call.session(), call.seq()),
 				links.session(call.session()) + "/answer?seq=" + call.seq() + "&call=" + Links.encode(call.callKey()));
+	}
+
+	/**
+	 * What a function call that waits asks a person. The calls of ADK itself say it in
+	 * arguments that only ADK knows (ADK Python 2.13, {@code flows/llm_flows/tools}).
+	 *
+	 * @param title what is asked for
+	 * @param call the name of the function that a person decides on; blank for none
+	 * @param text what the agent says about it; blank for nothing
+	 * @param args the arguments of this function; blank for none
+	 * @param ofAdk whether the arguments of the call are in a form of ADK
+	 */
+	public record Question(String title, TruncatedText call, TruncatedText text, TruncatedText args, boolean ofAdk) {
+
+		private static final int MAX_CHARS = 2000;
+
+		private static final int MAX_FLOWS = 8;
+
+		static Question of(PendingCall call) {
+			JsonText json = call.args();
+			JsonObject args = (json != null) ? LenientFields.object(json) : null;
+			return switch (call.name()) {
+				case "adk_request_confirmation" -> confirmation(args, json);
+				case "adk_request_input" -> ofAdk("Input", LenientFields.text(args, "message", "prompt"));
+				case "adk_request_credential" -> ofAdk("Credentials", credential(args));
+				default ->
+					new Question("Answer to the call of", name(call.name()), TruncatedText.EMPTY, json(json), false);
+			};
+		}
+
+		/** Returns the arguments in one line. */
+		public TruncatedText line() {
+			TruncatedText line = TruncatedText.of(this.args.text().replaceAll("\\s*\\n\\s*", " "),
+					TruncatedText.MAX_LINE_CHARS);
+			return new TruncatedText(line.text(), line.omittedChars() + this.args.omittedChars());
+		}
+
+		private static Question confirmation(@Nullable JsonObject args, @Nullable JsonText json) {
+			JsonObject call = LenientFields.object(args, "originalFunctionCall", "original_function_call");
+			JsonObject asked = LenientFields.object(args, "toolConfirmation", "tool_confirmation");
+			if (call == null && asked == null) {
+				return new Question("Confirmation", TruncatedText.EMPTY, TruncatedText.EMPTY, json(json), false);
+			}
+			return new Question((call != null) ? "Confirmation of the call of" : "Confirmation",
+					(call != null) ? name(LenientFields.text(call, "name")) : TruncatedText.EMPTY,
+					TruncatedText.of(LenientFields.text(asked, "hint"), MAX_CHARS),
+					json(LenientFields.get(call, "args")), true);
+		}
+
+		private static Question ofAdk(String title, String text) {
+			return new Question(title, TruncatedText.EMPTY, TruncatedText.of(text, MAX_CHARS), TruncatedText.EMPTY,
+					true);
+		}
+
+		/** Names the scheme and the scopes. No other part of a credential is read. */
+		private static String credential(@Nullable JsonObject args) {
+			JsonObject config = LenientFields.object(args, "authConfig", "auth_config");
+			JsonObject scheme = LenientFields.object(config, "authScheme", "auth_scheme");
+			List<String> lines = new ArrayList<>();
+			lines.add(LenientFields.text(args, "message"));
+			lines.add(line("Scheme: ",
+					Stream.of("type", "scheme", "name").map((name) -> LenientFields.text(scheme, name))));
+			lines.add(line("Scopes: ", scopes(scheme)));
+			return String.join("\n", lines.stream().filter((line) -> !line.isBlank()).toList());
+		}
+
+		private static String line(String title, Stream<String> values) {
+			String line = String.join(", ", values.filter((value) -> !value.isBlank()).toList());
+			return line.isEmpty() ? "" : title + line;
+		}
+
+		/** OAuth 2 has the scopes of each flow by name, OpenID Connect has a list. */
+		private static Stream<String> scopes(@Nullable JsonObject scheme) {
+			JsonObject flows = LenientFields.object(scheme, "flows");
+			TreeSet<String> scopes = new TreeSet<>();
+			if (flows != null) {
+				flows.members().values().stream().limit(MAX_FLOWS).forEach((flow) -> {
+					JsonObject ofFlow = LenientFields.object(LenientFields.object(flow), "scopes");
+					scopes.addAll((ofFlow != null) ? ofFlow.members().keySet() : List.of());
+				});
+			}
+			LenientFields.elements(scheme, "scopes").forEach((scope) -> scopes.add(scope.stringOrText()));
+			return scopes.stream();
+		}
+
+		private static TruncatedText name(String name) {
+			return TruncatedText.of(name.isBlank() ? "a function" : name, TruncatedText.MAX_LINE_CHARS);
+		}
+
+		private static TruncatedText json(@Nullable JsonText json) {
+			return (json != null) ? IndentedJson.of(json, MAX_CHARS) : TruncatedText.EMPTY;
+		}
+
 	}
 
 }

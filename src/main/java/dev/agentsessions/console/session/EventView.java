@@ -16,6 +16,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.state.StateScope;
 
 /**
  * An event as a page shows it.
@@ -140,6 +141,92 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 	static @Nullable TruncatedText error(JsonObject body) {
 		String error = ErrorText.ofEvent(body);
 		return error.isEmpty() ? null : TruncatedText.of(error, TruncatedText.MAX_CHARS);
+	}
+
+	/**
+	 * A summary that replaces earlier events for a model ({@code actions.compaction}).
+	 *
+	 * @param from the time of the first event that it replaces; blank if unknown
+	 * @param until the time of the last one
+	 * @param parts the parts of the summary
+	 */
+	record SummaryView(String from, String until, List<PartView> parts) {
+
+		/**
+		 * Returns the summary of an event; {@code null} if it has none.
+		 * @param event the address of the event
+		 */
+		static @Nullable SummaryView of(@Nullable JsonObject actions, String event, ReadingMode mode) {
+			JsonObject compaction = LenientFields.object(actions, "compaction");
+			return (compaction == null) ? null
+					: new SummaryView(time(LenientFields.get(compaction, "startTimestamp", "start_timestamp")),
+							time(LenientFields.get(compaction, "endTimestamp", "end_timestamp")),
+							PartReader.read(LenientFields.object(compaction, "compactedContent", "compacted_content"),
+									event, mode, true));
+		}
+
+		/** Returns whether a model sees nothing in the place of the events. */
+		public boolean isEmpty() {
+			return this.parts.stream().noneMatch(PartView::isTelling);
+		}
+
+		private static String time(@Nullable JsonText time) {
+			return (time != null) ? TimeFormat.ofSeconds(time) : "";
+		}
+
+	}
+
+	/**
+	 * A key that an event sets, in one line.
+	 *
+	 * @param key the key
+	 * @param before the beginning of its earlier value; blank if that is unknown or the
+	 * same
+	 * @param after the beginning of its value
+	 */
+	record StateChange(TruncatedText key, String before, String after) {
+
+		private static final int MAX_CHANGES = 5;
+
+		private static final int MAX_KEY_CHARS = 60;
+
+		private static final int MAX_VALUE_CHARS = 40;
+
+		/**
+		 * Returns the first changes of an event, and adds all of them to a state.
+		 * @param delta the keys that the event sets; {@code null} for none
+		 * @param state the known values before the event. Other sessions may change
+		 * shared keys in between, so these are not known
+		 */
+		static List<StateChange> of(@Nullable JsonObject delta, Map<String, JsonText> state, ReadingMode mode) {
+			if (delta == null) {
+				return List.of();
+			}
+			List<StateChange> changes = delta.members()
+				.entrySet()
+				.stream()
+				.limit(MAX_CHANGES)
+				.map((change) -> of(change.getKey(), state.get(change.getKey()), change.getValue(), mode))
+				.toList();
+			delta.members().forEach((key, value) -> {
+				if (StateScope.of(key) == StateScope.SESSION) {
+					state.put(key, value);
+				}
+			});
+			return changes;
+		}
+
+		private static StateChange of(String key, @Nullable JsonText before, JsonText after, ReadingMode mode) {
+			return new StateChange(TruncatedText.of(key, MAX_KEY_CHARS),
+					(before != null && !before.equals(after)) ? brief(before, mode) : "", brief(after, mode));
+		}
+
+		private static String brief(JsonText value, ReadingMode mode) {
+			TruncatedText text = mode.json(value, MAX_VALUE_CHARS * 2);
+			boolean string = value.isString() && !mode.isStored();
+			return TruncatedText.brief(string ? value.stringOrText() : text.text(), MAX_VALUE_CHARS);
+		}
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.agentsessions.console.session;
 
+import java.util.List;
 import java.util.UUID;
 
 import jakarta.servlet.ServletException;
@@ -12,10 +13,12 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.sse.SseConnection;
 import dev.agentsessions.web.sse.SseConnections;
 import dev.agentsessions.web.sse.SseWatch;
 
@@ -47,6 +50,23 @@ class LiveUpdateController {
 			throws ServletException {
 		Watch watch = this.watches.open(key, birth, after, last);
 		this.connections.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
+	}
+
+	/** Sends the seq of the newest event, without its content. */
+	static final class LiveUpdateStream extends SseWatch {
+
+		LiveUpdateStream(SseConnection connection) {
+			super(connection);
+		}
+
+		@Override
+		public int show(List<Event> events) {
+			Event newest = events.get(events.size() - 1);
+			StringBuilder message = new StringBuilder();
+			addMessage(message, newest, Long.toString(newest.seq()));
+			return send(message) ? events.size() : 0;
+		}
+
 	}
 
 }

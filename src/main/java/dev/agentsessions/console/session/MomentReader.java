@@ -2,8 +2,10 @@ package dev.agentsessions.console.session;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -24,6 +26,7 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.usage.UsageService;
 import dev.agentsessions.web.part.InlineDataStripper;
 
 /** Reads the events that the page of a session shows. */
@@ -89,6 +92,116 @@ class MomentReader {
 	static String query(ReadingMode mode, @Nullable Long at) {
 		return "?numRecentEvents=" + MomentView.MAX_EVENTS + (mode.isContext() ? "&view=context" : "")
 				+ ((at != null) ? "&atSeq=" + at : "");
+	}
+
+	/**
+	 * Finds the events of a page that a model does not see any more, because a rewind
+	 * took them back or a summary replaces them.
+	 */
+	static final class ContextGaps {
+
+		private ContextGaps() {
+		}
+
+		/**
+		 * Returns the seqs of these events.
+		 * @param shown the page of events, the newest first
+		 */
+		static Set<Long> of(EventService events, SessionKey key, EventPage shown) {
+			List<Event> items = shown.items();
+			if (items.isEmpty()) {
+				return Set.of();
+			}
+			long last = items.get(0).seq();
+			long first = items.get(items.size() - 1).seq();
+			EventPage seen = events.list(key,
+					EventQuery.of(true, items.size())
+						.withView(HistoryView.CONTEXT)
+						.ofSession(shown.birth())
+						.between(first - 1, last + 1),
+					ContextGaps::withoutBody);
+			long known = seen.more() ? seen.end().seq() : first;
+			Set<Long> gaps = new HashSet<>();
+			items.stream().map(Event::seq).filter((seq) -> seq >= known).forEach(gaps::add);
+			seen.items().stream().map(Event::seq).forEach(gaps::remove);
+			return gaps;
+		}
+
+		private static Event withoutBody(Event event) {
+			return new Event(event.seq(), event.commitTime(), event.id(), JsonText.NULL);
+		}
+
+	}
+
+	/**
+	 * The newest events of a session up to a moment, as many as a page shows.
+	 *
+	 * @param at the seq of the last event before the moment
+	 * @param revision the revision of the session now
+	 * @param last the seq of the last event shown, 0 if there is none
+	 * @param turns the events, the oldest first
+	 * @param older the page of older events; {@code null} if there are none
+	 * @param newer the page of newer events; {@code null} if there are none
+	 */
+	record MomentView(long at, long revision, long last, List<TurnView> turns, @Nullable String older,
+			@Nullable String newer) {
+
+		static final int MAX_EVENTS = 50;
+
+		/** Returns the query for the events up to and including a seq. */
+		static EventQuery query(long at) {
+			return EventQuery.of(true, MAX_EVENTS).between(0, at + 1);
+		}
+
+		/**
+		 * Returns the view of a moment.
+		 * @param newestFirst the events, as many as a page shows
+		 * @param before the known state before these events
+		 */
+		static MomentView of(EventViews views, long at, long revision, List<Event> newestFirst,
+				Map<String, JsonText> before) {
+			List<Event> events = new ArrayList<>(newestFirst);
+			Collections.reverse(events);
+			long first = events.isEmpty() ? 0 : events.get(0).seq();
+			long last = events.isEmpty() ? 0 : events.get(events.size() - 1).seq();
+			String older = (first > 1) ? views.session(first - 1) : null;
+			String newer = (at < revision) ? views.session(newer(at, revision)) : null;
+			return new MomentView(at, revision, last, views.turns(events, before), older, newer);
+		}
+
+		/**
+		 * Returns the view with the whole tokens of its first turn, of which the page may
+		 * not show the first events. Events without an invocation are no turn with a
+		 * beginning.
+		 */
+		MomentView withWholeTurn(SessionKey key, UsageService usage) {
+			if (this.older == null) {
+				return this;
+			}
+			List<TurnView> whole = new ArrayList<>(this.turns);
+			TurnView first = whole.get(0);
+			whole.set(0, first.with(first.isNamed() ? usage.before(key, first.events().get(0).seq(), first.invocation())
+					: Optional.empty()));
+			return new MomentView(this.at, this.revision, this.last, whole, this.older, this.newer);
+		}
+
+		/**
+		 * Returns the seq of the last event on the page with the first events;
+		 * {@code null} if it is this page.
+		 */
+		public @Nullable Integer oldest() {
+			return (this.older != null && this.at > MAX_EVENTS) ? Integer.valueOf(MAX_EVENTS) : null;
+		}
+
+		/** Returns whether the moment is the current one. */
+		public boolean isNewest() {
+			return this.newer == null;
+		}
+
+		private static @Nullable Long newer(long at, long revision) {
+			return (at + MAX_EVENTS < revision) ? Long.valueOf(at + MAX_EVENTS) : null;
+		}
+
 	}
 
 }

@@ -1,26 +1,39 @@
 package dev.agentsessions.console.session;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
+import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.view.ErrorText;
 import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.CallKey;
+import dev.agentsessions.session.event.EventErrors;
+import dev.agentsessions.session.event.EventMarks.OpenCall;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.usage.BranchTimes;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.part.InlineDataStripper;
 
@@ -75,6 +88,134 @@ class TurnPageController {
 		JsonText invocation = LenientFields.get(EventView.read(event), "invocationId");
 		return new Event(event.seq(), event.commitTime(), event.id(),
 				(invocation != null) ? invocation : JsonText.NULL);
+	}
+
+	/**
+	 * Makes the rows of the picture of a turn. An event of a model takes from the event
+	 * before it on its branch, and a response of a tool from its call.
+	 */
+	static final class WaterfallReader {
+
+		private static final int MAX_WORDS = 80;
+
+		private final EventViews views;
+
+		private final boolean stored;
+
+		/** The first events that answer calls which wait, by the key of the call. */
+		private final Map<String, TurnEvent> answers = new HashMap<>();
+
+		/** The times of calls, by id. */
+		private final Map<String, Instant> calls = new HashMap<>();
+
+		private final BranchTimes branches = new BranchTimes();
+
+		private final List<WaterfallRow> rows = new ArrayList<>();
+
+		private WaterfallReader(EventViews views, List<TurnEvent> events, boolean stored) {
+			this.views = views;
+			this.stored = stored;
+			events.forEach((event) -> event.marks().answered().forEach((key) -> this.answers.putIfAbsent(key, event)));
+		}
+
+		/**
+		 * Returns the picture of the turn of the first event. If the times of storage are
+		 * closer together than those of the senders, the events were stored afterwards.
+		 * Otherwise they are better: ADK Python gives the response of a model the time at
+		 * which it asked the model.
+		 * @param events the events from the first one of the turn, also of later turns,
+		 * which may answer its calls
+		 * @param more whether the last of these events may not be the last one of the
+		 * turn
+		 */
+		static Waterfall read(EventViews views, List<TurnEvent> events, boolean more) {
+			String invocation = events.get(0).invocation();
+			List<TurnEvent> turn = events.stream().filter((event) -> event.invocation().equals(invocation)).toList();
+			List<Instant> storage = times(turn, true);
+			List<Instant> sent = times(turn, false);
+			boolean stored = duration(storage).compareTo(duration(sent)) >= 0;
+			WaterfallReader reader = new WaterfallReader(views, events, stored);
+			turn.forEach(reader::add);
+			List<WaterfallRow> rows = reader.rows.subList(0, Math.min(Waterfall.MAX_ROWS, reader.rows.size()));
+			boolean cut = rows.size() < reader.rows.size()
+					|| more && events.get(events.size() - 1).invocation().equals(invocation);
+			List<Instant> times = stored ? storage : sent;
+			return new Waterfall(rows, times.get(0), times.get(times.size() - 1), stored, cut);
+		}
+
+		/** Returns the times of events, the earliest first. */
+		private static List<Instant> times(List<TurnEvent> turn, boolean stored) {
+			return turn.stream().map((event) -> event.time(stored)).sorted().toList();
+		}
+
+		private static Duration duration(List<Instant> times) {
+			return Duration.between(times.get(0), times.get(times.size() - 1));
+		}
+
+		private void add(TurnEvent event) {
+			if (this.rows.size() > Waterfall.MAX_ROWS) {
+				return;
+			}
+			Instant end = event.time(this.stored);
+			Instant before = this.branches.before(event.branch(), end).orElse(end);
+			List<JsonObject> responses = event.responses();
+			for (JsonObject response : responses) {
+				addResponse(event, response, before, end);
+			}
+			String words = event.words();
+			TruncatedText error = EventView.error(event.body());
+			if (responses.isEmpty() || !words.isEmpty() || error != null) {
+				boolean model = !event.isOfUser() && event.isOfModel();
+				add(event, event.isOfUser() ? "user" : model ? "model" : "other", words, model ? before : end, end,
+						error);
+			}
+			for (JsonObject call : event.calls()) {
+				this.calls.put(LenientFields.text(call, "id"), end);
+			}
+			for (OpenCall call : event.marks().opened()) {
+				add(event, "wait", "waits for an answer to " + call.name(), end, answered(event, call), null);
+			}
+			this.branches.add(event.branch(), end);
+		}
+
+		private void addResponse(TurnEvent event, JsonObject response, Instant before, Instant end) {
+			String name = LenientFields.text(response, "name");
+			if (event.isOfUser()) {
+				add(event, "user", "answers " + name, end, end, failure(response));
+			}
+			else {
+				Instant call = this.calls.getOrDefault(LenientFields.text(response, "id"), before);
+				add(event, "tool", name, call.isAfter(end) ? end : call, end, failure(response));
+			}
+		}
+
+		private void add(TurnEvent event, String kind, String what, Instant begin, @Nullable Instant end,
+				@Nullable TruncatedText error) {
+			boolean first = this.rows.isEmpty() || this.rows.get(this.rows.size() - 1).seq() != event.event().seq();
+			this.rows
+				.add(new WaterfallRow(event.event().seq(), kind, line(event.author(), TruncatedText.MAX_LINE_CHARS),
+						line(event.branch(), TruncatedText.MAX_LINE_CHARS),
+						new TruncatedText(TruncatedText.brief(what, MAX_WORDS), 0), begin, end,
+						TokenUsage.of(first ? LenientFields.get(event.body(), "usageMetadata") : null), error,
+						this.views.session(event.event().seq()) + "#event-" + event.event().seq()));
+		}
+
+		private @Nullable Instant answered(TurnEvent asking, OpenCall call) {
+			TurnEvent answer = this.answers.get(CallKey.of(call.id()));
+			return (answer != null && answer.event().seq() > asking.event().seq()) ? answer.time(this.stored) : null;
+		}
+
+		private static @Nullable TruncatedText failure(JsonObject response) {
+			if (!EventErrors.failed(response)) {
+				return null;
+			}
+			return line(ErrorText.ofResponse(response), TruncatedText.MAX_LINE_CHARS);
+		}
+
+		private static TruncatedText line(String text, int maxChars) {
+			return TruncatedText.of(text.strip(), maxChars);
+		}
+
 	}
 
 }

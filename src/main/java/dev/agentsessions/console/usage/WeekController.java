@@ -2,8 +2,14 @@ package dev.agentsessions.console.usage;
 
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -13,6 +19,8 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.usage.Grouping;
 import dev.agentsessions.session.usage.UsageQuery;
+import dev.agentsessions.session.usage.UsageReport;
+import dev.agentsessions.session.usage.UsageRow;
 import dev.agentsessions.session.usage.UsageService;
 import dev.agentsessions.web.ConsoleAccess;
 
@@ -41,6 +49,65 @@ class WeekController {
 		model.addAttribute("errors", "?error=true&from=" + today + "&until=" + today);
 		model.addAttribute("link", Links.of(request).app(appName));
 		return "console/week";
+	}
+
+	/**
+	 * What an app has spent in the last days, as the start page shows it.
+	 *
+	 * @param tokens the tokens
+	 * @param cost their cost; blank without prices
+	 * @param line the points of the line that shows the tokens of each day
+	 * @param days the same in words
+	 * @param errors how many turns of today had an error
+	 * @param complete whether all events are counted
+	 */
+	record Week(String tokens, String cost, String line, String days, String errors, boolean complete) {
+
+		static final int DAYS = 7;
+
+		static final int STEP = 20;
+
+		static final int HEIGHT = 24;
+
+		/** The line is wider than a pixel. */
+		private static final int EDGE = 2;
+
+		/**
+		 * Makes the view.
+		 * @param report a report by day
+		 * @param today the last day
+		 */
+		static Week of(UsageReport report, LocalDate today) {
+			Map<String, UsageRow> rows = report.rows()
+				.stream()
+				.collect(Collectors.toMap(UsageRow::name, Function.identity()));
+			long most = Math.max(1, rows.values().stream().mapToLong(Week::tokens).max().orElse(0));
+			String line = days(today)
+				.map((day) -> String.format(Locale.ROOT, "%d,%.1f",
+						EDGE + STEP * (DAYS - 1 - day.until(today).getDays()),
+						HEIGHT - EDGE - (double) (HEIGHT - 2 * EDGE) * tokens(rows.get(day.toString())) / most))
+				.collect(Collectors.joining(" "));
+			String words = days(today).map((day) -> day + ": " + UsageLine.number(tokens(rows.get(day.toString()))))
+				.collect(Collectors.joining(", "));
+			return new Week(UsageLine.number(report.total().tokens().total()),
+					report.priced() ? UsageLine.of("", null, report.total()).cost() : "", line, words,
+					errors(rows.get(today.toString())), report.isComplete());
+		}
+
+		private static Stream<LocalDate> days(LocalDate today) {
+			return today.minusDays(DAYS - 1L).datesUntil(today.plusDays(1));
+		}
+
+		private static long tokens(@Nullable UsageRow day) {
+			return (day != null) ? day.usage().tokens().total() : 0;
+		}
+
+		private static String errors(@Nullable UsageRow day) {
+			return (day != null)
+					? UsageLine.number(day.usage().failedTurns()) + " of " + UsageLine.number(day.usage().turns())
+					: "no turn";
+		}
+
 	}
 
 }

@@ -1,10 +1,14 @@
 package dev.agentsessions.vertex.event;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.RemovalMarker;
 
@@ -48,6 +52,80 @@ final class AdkJavaEvents {
 		Map<String, JsonText> changed = new LinkedHashMap<>(delta.members());
 		changed.replaceAll((key, value) -> change.apply(value));
 		return event.withActions(event.actions().with(STATE_DELTA, new JsonObject("", changed).asJson()));
+	}
+
+	/**
+	 * Converts binary data from and to the form of ADK Java up to 1.8: encoded twice, and
+	 * without its MIME type. If data is encoded once, ADK Java cannot read the session.
+	 */
+	static final class JavaBlobs {
+
+		private static final String CONTENT = "content";
+
+		private static final String PARTS = "parts";
+
+		private static final String INLINE_DATA = "inlineData";
+
+		private static final String DATA = "data";
+
+		private static final String MIME_TYPE = "mimeType";
+
+		private static final JsonText UNKNOWN_TYPE = JsonStrings.of("application/octet-stream");
+
+		private JavaBlobs() {
+		}
+
+		/** Converts the data of an event of ADK Java to the form of all other clients. */
+		static JsonObject fromJava(JsonObject event) {
+			return withParts(event, JavaBlobs::decoded);
+		}
+
+		/** Converts the data of an event to the form of ADK Java. */
+		static JsonObject toJava(JsonObject event) {
+			return withParts(event, JavaBlobs::encoded);
+		}
+
+		private static JsonObject withParts(JsonObject event, Function<String, JsonText> change) {
+			JsonObject content = event.object(CONTENT);
+			if (content == null || content.get(PARTS) == null) {
+				return event;
+			}
+			JsonText parts = FieldReaders
+				.objects(content.objects(PARTS).stream().map((part) -> withData(part, change)));
+			return event.with(CONTENT, content.with(PARTS, parts).asJson());
+		}
+
+		private static JsonObject withData(JsonObject part, Function<String, JsonText> change) {
+			JsonObject blob = part.object(INLINE_DATA);
+			String data = (blob != null) ? blob.string(DATA) : null;
+			if (blob == null || data == null) {
+				return part;
+			}
+			JsonObject changed = blob.with(DATA, change.apply(data));
+			JsonObject typed = (blob.get(MIME_TYPE) != null) ? changed : changed.with(MIME_TYPE, UNKNOWN_TYPE);
+			return part.with(INLINE_DATA, typed.asJson());
+		}
+
+		/**
+		 * Data that is not Base64 after one decoding was encoded once, and stays as it
+		 * is.
+		 */
+		private static JsonText decoded(String data) {
+			try {
+				String once = new String(Base64.getDecoder().decode(data), StandardCharsets.ISO_8859_1);
+				Base64.getDecoder().decode(once);
+				return StandardBase64.quoted(once);
+			}
+			catch (IllegalArgumentException ex) {
+				return JsonStrings.of(data);
+			}
+		}
+
+		private static JsonText encoded(String data) {
+			return StandardBase64
+				.quoted(Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.ISO_8859_1)));
+		}
+
 	}
 
 }

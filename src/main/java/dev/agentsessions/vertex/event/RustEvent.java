@@ -1,5 +1,10 @@
 package dev.agentsessions.vertex.event;
 
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
@@ -61,6 +66,78 @@ final class RustEvent {
 
 	private static @Nullable JsonObject copy(@Nullable JsonObject raw) {
 		return (raw != null) ? raw.objectIfAny(COPY) : null;
+	}
+
+	/**
+	 * Converts a part of a content from ADK Rust's own form. Source: {@code types.rs} of
+	 * adk-core 2.3.
+	 */
+	static final class RustPart {
+
+		private static final JsonText TRUE = new JsonText("true");
+
+		private RustPart() {
+		}
+
+		/**
+		 * Returns the part in the form of all other clients; a part without such a form
+		 * stays unchanged.
+		 */
+		static JsonObject translated(JsonObject part) {
+			if (part.get("thinking") != null) {
+				return object("text", part.get("thinking"), "thought", TRUE, "thoughtSignature", part.get("signature"));
+			}
+			if (part.get("file_uri") != null) {
+				return object("fileData", object("mimeType", part.get("mime_type"), "fileUri", part.get("file_uri")));
+			}
+			if (part.get("mime_type") != null && part.get("data") != null) {
+				return object("inlineData",
+						object("mimeType", part.get("mime_type"), "data", base64(part.required("data"))));
+			}
+			if (part.get("name") != null && part.get("args") != null) {
+				JsonObject call = object("id", part.get("id"), "name", part.get("name"), "args", part.get("args"));
+				return object("functionCall", call, "thoughtSignature", part.get("thought_signature"));
+			}
+			JsonObject response = part.object("functionResponse");
+			if (response != null) {
+				return object("functionResponse", object("id", part.get("id"), "name", response.get("name"), "response",
+						response.get("response")));
+			}
+			return part;
+		}
+
+		/** Returns an object of alternating names and values, without null values. */
+		private static JsonObject object(@Nullable Object... members) {
+			Map<String, JsonText> object = new LinkedHashMap<>();
+			for (int i = 0; i < members.length; i += 2) {
+				Object value = members[i + 1];
+				if (value != null) {
+					object.put((String) members[i],
+							(value instanceof JsonObject inner) ? inner.asJson() : (JsonText) value);
+				}
+			}
+			return new JsonObject("", object);
+		}
+
+		/** ADK Rust writes bytes as an array of numbers. */
+		private static JsonText base64(JsonText numbers) {
+			List<JsonText> elements = numbers.elements("data");
+			byte[] bytes = new byte[elements.size()];
+			for (int i = 0; i < bytes.length; i++) {
+				bytes[i] = octet(elements.get(i).text());
+			}
+			return JsonStrings.of(Base64.getEncoder().encodeToString(bytes));
+		}
+
+		private static byte octet(String number) {
+			try {
+				return (byte) Integer.parseInt(number);
+			}
+			catch (NumberFormatException ex) {
+				throw new JsonException.InvalidShape("data", "must be an array of octets");
+			}
+		}
+
 	}
 
 }

@@ -1,10 +1,22 @@
 package dev.agentsessions.vertex.event;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.heap.TranslationCost;
 
 /**
@@ -42,6 +54,102 @@ public final class WireEvents {
 		ParsedEvent event = EventMapping.fromStored(stored, name);
 		ParsedEvent readable = (version == ApiVersion.V1) ? V1Projection.of(event) : PythonEvent.of(event);
 		return (client.isAdkJava() ? AdkJavaEvents.toJava(readable) : readable).toObject().asJson();
+	}
+
+	/**
+	 * Converts events to a form that ADK Python reads correctly.
+	 *
+	 * <p>
+	 * Times: ADK Python sends the time of an event rounded to microseconds, and its raw
+	 * event contains the exact time. The end of a summary is the exact time of its last
+	 * event. An event that was rounded up would count as newer than its own summary, and
+	 * ADK Python would summarise it again, by a paid model call. So both times are
+	 * truncated to the microsecond. Source: {@code compaction.py} and
+	 * {@code vertex_ai_session_service.py} of ADK Python 2.13.
+	 *
+	 * <p>
+	 * Actions: ADK Python does not read a session with an unknown action in a raw copy,
+	 * so such actions are removed.
+	 */
+	static final class PythonEvent {
+
+		private static final String TIMESTAMP = "timestamp";
+
+		private static final List<String> HIDDEN_COMPACTION = List.of("eventMetadata", "customMetadata", "_compaction");
+
+		private static final List<String> ACTIONS = List.of(ParsedEvent.ACTIONS);
+
+		private static final List<String> COMPACTION = List.of("compaction");
+
+		/** Actions of ADK Java that ADK Python rejects. */
+		private static final Set<String> UNKNOWN = Set.of("deletedArtifactIds", "deleted_artifact_ids");
+
+		/** Seconds with more than six decimal places. */
+		private static final Pattern SECONDS = Pattern.compile("(\\d{1,11}\\.\\d{6})\\d+");
+
+		private static final Duration ROUNDED_UP = Duration.ofNanos(1000);
+
+		private PythonEvent() {
+		}
+
+		/**
+		 * Returns a converted copy of an event of the protocol. Events of ADK Rust stay
+		 * unchanged, because ADK Rust compares their fields with its own copy.
+		 */
+		static ParsedEvent of(ParsedEvent event) {
+			if (RustEvent.isIn(event.raw())) {
+				return event;
+			}
+			JsonObject fields = within(event.fields(), HIDDEN_COMPACTION, PythonEvent::withCutEnds);
+			JsonObject raw = event.raw();
+			return event.withFields((raw != null) ? withRaw(fields, raw) : fields);
+		}
+
+		private static JsonObject withRaw(JsonObject event, JsonObject raw) {
+			JsonObject readable = within(raw, ACTIONS,
+					(actions) -> within(actions.without(UNKNOWN), COMPACTION, PythonEvent::withCutEnds));
+			JsonObject changed = readable.equals(raw) ? event : event.with(RawEvent.FIELD, readable.asJson());
+			return withCutTime(changed, raw);
+		}
+
+		private static JsonObject withCutTime(JsonObject event, JsonObject raw) {
+			JsonText cut = cut(raw.get(TIMESTAMP));
+			String sent = event.string(TIMESTAMP);
+			if (cut == null || sent == null) {
+				return event;
+			}
+			Instant time = Timestamps.parse(TIMESTAMP, cut.text());
+			boolean roundedUp = Duration.between(time, Instant.parse(sent)).equals(ROUNDED_UP);
+			return roundedUp ? event.with(TIMESTAMP, JsonStrings.of(time.toString())) : event;
+		}
+
+		private static JsonObject withCutEnds(JsonObject compaction) {
+			JsonObject cut = compaction;
+			for (String name : compaction.members().keySet()) {
+				JsonText time = cut(compaction.get(name));
+				cut = (time != null) ? cut.with(name, time) : cut;
+			}
+			return cut;
+		}
+
+		private static @Nullable JsonText cut(@Nullable JsonText seconds) {
+			if (seconds == null) {
+				return null;
+			}
+			Matcher precise = SECONDS.matcher(seconds.text());
+			return precise.matches() ? new JsonText(precise.group(1)) : null;
+		}
+
+		private static JsonObject within(JsonObject parent, List<String> path, UnaryOperator<JsonObject> change) {
+			if (path.isEmpty()) {
+				return change.apply(parent);
+			}
+			String name = path.get(0);
+			JsonObject child = parent.objectIfAny(name);
+			JsonObject changed = (child != null) ? within(child, path.subList(1, path.size()), change) : null;
+			return (changed != null && !changed.equals(child)) ? parent.with(name, changed.asJson()) : parent;
+		}
+
 	}
 
 }

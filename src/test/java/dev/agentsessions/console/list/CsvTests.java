@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.mock.web.MockHttpServletResponse;
 
+import dev.agentsessions.console.list.CsvController.Csv;
+import dev.agentsessions.console.list.CsvController.CsvPage;
 import dev.agentsessions.session.SessionException;
 
 class CsvTests {
