@@ -94,7 +94,7 @@ public record ArtifactReference(ArtifactName name, int version) {
 		String plain = uri(parts, version);
 		Matcher read = URI.matcher(plain);
 		return (read.matches() && IntStream.range(0, parts.size()).allMatch((part) -> isSame(parts, part, read)))
-				? plain : uri(parts.stream().map(ArtifactReference::encoded).toList(), version);
+				? plain : uri(parts.stream().<@Nullable String>map(ArtifactReference::encoded).toList(), version);
 	}
 
 	private static boolean isSame(List<@Nullable String> parts, int part, Matcher read) {
