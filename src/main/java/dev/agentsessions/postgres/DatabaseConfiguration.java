@@ -11,11 +11,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.hibernate.jpa.SpecHints;
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
 import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -114,17 +114,16 @@ class DatabaseConfiguration {
 
 	/**
 	 * Refuses the schema of another version where the replica does not migrate, as a
-	 * migration does.
+	 * migration does. The context of an image's training run stands without a database.
 	 */
 	@Bean
 	@ConditionalOnBooleanProperty(name = "spring.flyway.enabled", havingValue = false)
-	InitializingBean schemaCheck(DataSource dataSource, Environment environment) {
-		FluentConfiguration schema = Flyway.configure()
+	SmartLifecycle schemaCheck(DataSource dataSource, Environment environment) {
+		return new SchemaCheck(Flyway.configure()
 			.dataSource(dataSource)
 			.table(environment.getProperty("spring.flyway.table", "flyway_schema_history"))
 			.defaultSchema(environment.getProperty("spring.flyway.default-schema"))
-			.ignoreMigrationPatterns(new String[0]);
-		return () -> schema.load().validate();
+			.ignoreMigrationPatterns(new String[0]));
 	}
 
 	/** Migrations have no time-out. */
@@ -140,6 +139,31 @@ class DatabaseConfiguration {
 			}
 
 		});
+	}
+
+	/** Checks the schema before anything else starts. */
+	private record SchemaCheck(FluentConfiguration schema) implements SmartLifecycle {
+
+		@Override
+		public int getPhase() {
+			return Integer.MIN_VALUE;
+		}
+
+		@Override
+		public void start() {
+			this.schema.load().validate();
+		}
+
+		@Override
+		public void stop() {
+			// There is nothing to stop
+		}
+
+		@Override
+		public boolean isRunning() {
+			return false;
+		}
+
 	}
 
 }
