@@ -61,7 +61,7 @@ public final class Http {
 	/** Sends any request; headers come as names and values in turn. */
 	public Answer send(String method, String path, BodyPublisher body, String... headers) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path))
-			.timeout(Duration.ofMinutes(1))
+			.timeout(Duration.ofMinutes(3))
 			.method(method, body);
 		if (headers.length > 0) {
 			request.headers(headers);
