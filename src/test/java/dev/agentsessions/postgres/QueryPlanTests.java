@@ -440,7 +440,7 @@ class QueryPlanTests extends PostgresStoreTest {
 		this.store.create(Sessions.with(key, "{}", """
 				{"longRunningToolIds":["c"],"content":{"parts":[{"functionCall":{"id":"c"}}]}}"""));
 		assertUses(() -> this.store.delete(key, Precondition.NONE), "sessions_pkey", "", "keys_to_sweep_pkey",
-				"events_", "keys_to_sweep_pkey", "state_pkey", "pending_calls_pkey", "", "said_sessions_pkey",
+				"events_", "keys_to_sweep_pkey", "", "pending_calls_pkey", "said_sessions_pkey", "state_pkey",
 				"artifact_versions_pkey", "artifacts_pkey", "keys_to_sweep_pkey")
 			.forEach((plans) -> assertThat(plans).as("each row with each")
 				.noneMatch((plan) -> plan.contains("Join"))
@@ -452,8 +452,8 @@ class QueryPlanTests extends PostgresStoreTest {
 		SessionKey key = Sessions.ofUser(BUSY, "gone");
 		this.store.create(Sessions.with(key, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
 		assertUses(() -> this.store.erase(key.user()), "keys_to_sweep_by_user", "sessions_by_update", "sessions_pkey",
-				"sessions_pkey", "", "keys_to_sweep_pkey", "events_pkey", "keys_to_sweep_pkey", "state_pkey",
-				"pending_calls_pkey", "", "said_sessions_pkey", "artifact_versions_pkey", "artifacts_pkey",
+				"sessions_pkey", "", "keys_to_sweep_pkey", "events_pkey", "keys_to_sweep_pkey", "",
+				"pending_calls_pkey", "said_sessions_pkey", "state_pkey", "artifact_versions_pkey", "artifacts_pkey",
 				"keys_to_sweep_pkey", "keys_to_sweep_by_user", "keys_to_sweep_by_user", "sessions_by_update",
 				"state_pkey", "state_pkey", "memories_pkey", "forgotten_pkey", "artifact_versions_pkey",
 				"artifacts_pkey", "artifact_blobs_pkey", "memories_by_named_user");

@@ -63,9 +63,12 @@ public class KeysToSweep {
 	private static final String DUE = "select session_key from keys_to_sweep where session_key > ?" + IS_DUE
 			+ " order by session_key limit ?";
 
-	/** Whatever is in this table, no row of a session is deleted. */
+	/**
+	 * Whatever is in this table, no row of a session is deleted. It is no join, which may
+	 * compare each row with each.
+	 */
 	private static final String LOCK_DUE = "select session_key from keys_to_sweep where session_key = any (?)" + IS_DUE
-			+ " and not exists (select from sessions where sessions.session_key = keys_to_sweep.session_key)"
+			+ " and (select key.session_key from sessions key where key.session_key = keys_to_sweep.session_key) is null"
 			+ " order by session_key for update";
 
 	private static final String LOCK_DUE_AND_FREE = LOCK_DUE + " skip locked";

@@ -8,6 +8,7 @@ import java.util.UUID;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
@@ -16,7 +17,11 @@ import dev.agentsessions.postgres.transfer.PostgresTransferStore;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
 
-/** Rows that a replica of an earlier version has left. */
+/**
+ * Rows that a replica of an earlier version has left. The setting gives this class a
+ * database of its own: other tests leave rows without a session, too.
+ */
+@TestPropertySource(properties = "agent-sessions.expiry.purge-interval=13h")
 class OwnerlessRowsTests extends PostgresStoreTest {
 
 	@Autowired
