@@ -55,6 +55,13 @@ class AddressRateLimiter {
 	}
 
 	/**
+	 * Returns whether the request of this thread has valid credentials, or needs none.
+	 */
+	boolean knowsCaller() {
+		return this.callers.of(SecurityContextHolder.getContext().getAuthentication()).isPresent();
+	}
+
+	/**
 	 * Counts a request whose caller is not known so far, and rejects it as such, or
 	 * because there were too many.
 	 * @param refusal why the request is rejected otherwise
@@ -71,8 +78,7 @@ class AddressRateLimiter {
 	 * @return whether the request was rejected
 	 */
 	boolean refuses(HttpServletRequest request, HttpServletResponse response) {
-		boolean known = this.callers.of(SecurityContextHolder.getContext().getAuthentication()).isPresent();
-		if (known || this.limit.requestsPerSecond() == 0 || request.getAttribute(COUNTED) != null) {
+		if (knowsCaller() || this.limit.requestsPerSecond() == 0 || request.getAttribute(COUNTED) != null) {
 			return false;
 		}
 		request.setAttribute(COUNTED, true);

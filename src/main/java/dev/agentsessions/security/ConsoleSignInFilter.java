@@ -35,11 +35,13 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 	private static final String CREDENTIALS = ConsoleSignInFilter.class.getName() + ".credentials";
 
 	/**
-	 * Matches only paths of the console, without steps up, and no text that a browser
-	 * takes for another host.
+	 * Matches only paths of the console, and no text that a browser takes for another
+	 * host.
 	 */
-	private static final Pattern PAGE = Pattern
-		.compile(ConsoleAccess.PATH + "(/(?!(\\.|%2[eE]){1,2}([/?]|$))[!-~&&[^\\\\/?]]*)*(\\?[!-~&&[^\\\\]]*)?");
+	private static final Pattern PAGE = Pattern.compile(ConsoleAccess.PATH + "([/?][!-~&&[^\\\\]]*)?");
+
+	/** With such a step in its path, a browser would leave the console. */
+	private static final Pattern STEP_UP = Pattern.compile("^[^?]*/(\\.|%2[eE]){1,2}([/?]|$)");
 
 	private final AuthenticationManager authentication;
 
@@ -162,7 +164,8 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 	 * of the console.
 	 */
 	static String page(@Nullable String requested) {
-		return (requested != null && PAGE.matcher(requested).matches()) ? requested : ConsoleAccess.PATH;
+		boolean isPage = requested != null && PAGE.matcher(requested).matches() && !STEP_UP.matcher(requested).find();
+		return isPage ? requested : ConsoleAccess.PATH;
 	}
 
 	private static void redirect(String page, HttpServletRequest request, HttpServletResponse response) {

@@ -35,7 +35,7 @@ class UnknownCallerFilter extends OncePerRequestFilter {
 
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
-		return this.probes.matches(request);
+		return this.addresses.knowsCaller() || this.probes.matches(request);
 	}
 
 	@Override

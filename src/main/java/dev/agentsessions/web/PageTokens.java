@@ -41,9 +41,9 @@ public class PageTokens {
 	private static final String SEPARATOR = "\n";
 
 	/**
-	 * Writes a query as the fingerprint of its tokens: all components of its records, so
-	 * that nobody can forget one, except those of a page only. The boundaries of texts
-	 * are unambiguous.
+	 * Writes a query as the fingerprint of its tokens: all components of its records,
+	 * except those of a page only. So no list can leave out a filter. The boundaries of
+	 * texts are unambiguous.
 	 */
 	private static final JsonMapper FINGERPRINT = JsonMapper.builder()
 		.annotationIntrospector(new JacksonAnnotationIntrospector() {

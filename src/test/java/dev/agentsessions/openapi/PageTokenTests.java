@@ -37,7 +37,7 @@ class PageTokenTests {
 
 	private static final String TOKEN = "pageToken";
 
-	/** So many turns and models that the usage has a second page. */
+	/** With this number of turns and models, the usage has two pages. */
 	private static final int MANY = 4000;
 
 	/** A list that gives a token only after it has worked for five seconds. */

@@ -40,7 +40,8 @@ public class OwnedTables {
 			// Other sessions write it, so an erasure locks the keys in their order
 			of("state", SCOPE, "key", DESCRIBED, CODED, CODED, CODED, CODED),
 			of("initial_state", SESSION, "key", DESCRIBED, NONE, DESCRIBED, NONE, CODED).copying("value"),
-			// A fork has those that waited at its last event, and an import has none
+			// A fork has those that waited at its last event; an import finds them in its
+			// events
 			of("pending_calls", SESSION, "call_id, seq, since_seq", DESCRIBED, NONE, CODED, CODED, NONE),
 			// The next search makes the index again
 			of("said", SESSION_OF_USER, "turn", DESCRIBED, NONE, NONE, NONE, NONE),

@@ -46,7 +46,7 @@ class OwnedTablesTests {
 			where relkind = 'r' and relnamespace = 'public'::regnamespace
 			""";
 
-	/** Whose rows are the owners, or belong to nobody. */
+	/** Tables of the owners themselves, and tables without an owner. */
 	private static final List<String> OTHERS = List.of("sessions", "keys_to_sweep", "secrets", "signed_out_cookies",
 			"flyway_schema_history");
 
