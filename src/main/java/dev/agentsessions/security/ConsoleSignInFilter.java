@@ -164,8 +164,8 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 	 * of the console.
 	 */
 	static String page(@Nullable String requested) {
-		boolean isPage = requested != null && PAGE.matcher(requested).matches() && !STEP_UP.matcher(requested).find();
-		return isPage ? requested : ConsoleAccess.PATH;
+		return (requested != null && PAGE.matcher(requested).matches() && !STEP_UP.matcher(requested).find())
+				? requested : ConsoleAccess.PATH;
 	}
 
 	private static void redirect(String page, HttpServletRequest request, HttpServletResponse response) {
