@@ -47,10 +47,10 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
-import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.pending.PendingCallStore;
 import dev.agentsessions.session.pending.PendingQuery;
 

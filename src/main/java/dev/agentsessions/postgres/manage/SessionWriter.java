@@ -26,8 +26,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.state.StateScope;
 
 /**

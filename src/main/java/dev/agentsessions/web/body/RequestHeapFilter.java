@@ -10,8 +10,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.session.heap.HeapShare;
 import dev.agentsessions.session.heap.HeapBudget;
+import dev.agentsessions.session.heap.HeapShare;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.ApiDialects;
 import dev.agentsessions.web.CountedResponse;

@@ -17,13 +17,13 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.EventsContract;
-import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.InMemorySessionStore;
+import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.manage.Creations;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.SessionServiceTests;
-import dev.agentsessions.session.heap.ResponseHeap;
 
 /** What the service of events adds to a store. */
 class EventServiceTests {

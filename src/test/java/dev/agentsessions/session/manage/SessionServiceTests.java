@@ -18,8 +18,8 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Events;
-import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.InMemorySessionStore;
+import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.Limits;
 

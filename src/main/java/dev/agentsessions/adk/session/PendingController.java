@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.pending;
+package dev.agentsessions.adk.session;
 
 import java.math.BigDecimal;
 import java.time.Instant;

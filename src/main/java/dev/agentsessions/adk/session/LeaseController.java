@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.lease;
+package dev.agentsessions.adk.session;
 
 import java.math.BigDecimal;
 import java.time.Duration;

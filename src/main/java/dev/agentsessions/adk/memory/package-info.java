@@ -1,5 +1,5 @@
 /** Routes that search the sessions of a user, and routes of facts. */
 @NullMarked
-package dev.agentsessions.adk.search;
+package dev.agentsessions.adk.memory;
 
 import org.jspecify.annotations.NullMarked;

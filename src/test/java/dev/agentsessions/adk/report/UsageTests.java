@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.usage;
+package dev.agentsessions.adk.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 /** What sessions, users and apps have spent. */
 @NullMarked
-package dev.agentsessions.adk.usage;
+package dev.agentsessions.adk.report;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.usage;
+package dev.agentsessions.adk.report;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.search;
+package dev.agentsessions.adk.memory;
 
 import java.math.BigDecimal;
 import java.time.Instant;

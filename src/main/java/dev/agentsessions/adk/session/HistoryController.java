@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.history;
+package dev.agentsessions.adk.session;
 
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -29,8 +29,6 @@ import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.adk.event.AppendResponse;
 import dev.agentsessions.adk.event.EventController;
-import dev.agentsessions.adk.session.AdkSession;
-import dev.agentsessions.adk.session.SessionController;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;

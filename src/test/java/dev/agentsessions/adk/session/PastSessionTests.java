@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.history;
+package dev.agentsessions.adk.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,0 @@
-/** Instruction templates filled with state. */
-@NullMarked
-package dev.agentsessions.adk.template;
-
-import org.jspecify.annotations.NullMarked;
