@@ -11,7 +11,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 
-import dev.agentsessions.console.pending.PendingView;
+import dev.agentsessions.console.session.PendingView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.TimeFormat;

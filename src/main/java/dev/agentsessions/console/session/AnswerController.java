@@ -17,7 +17,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
-import dev.agentsessions.console.pending.PendingView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;

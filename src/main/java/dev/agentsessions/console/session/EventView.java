@@ -6,7 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.report.TokenUsage;
 import dev.agentsessions.console.view.ErrorText;
 import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.ReadingMode;

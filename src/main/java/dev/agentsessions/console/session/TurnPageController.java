@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.report.TokenUsage;
 import dev.agentsessions.console.view.ErrorText;
 import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;

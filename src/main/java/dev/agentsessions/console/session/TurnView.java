@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.report.TokenUsage;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.usage.Tokens;

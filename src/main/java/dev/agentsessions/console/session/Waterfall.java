@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.report.TokenUsage;
 import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.TimeFormat;
 

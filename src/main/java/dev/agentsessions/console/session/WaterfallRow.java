@@ -5,7 +5,7 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.report.TokenUsage;
 import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.TruncatedText;
 

@@ -1,5 +1,13 @@
 /**
  * The page of a session at a moment, its parts and its forms.
+ *
+ * <p>
+ * Compares two sessions: their events from where they part, and their states. The events
+ * before that are compared once, page by page, and no page shows more events of a session
+ * than its own page does.
+ *
+ * <p>
+ * Function calls that wait for an answer.
  */
 @NullMarked
 package dev.agentsessions.console.session;

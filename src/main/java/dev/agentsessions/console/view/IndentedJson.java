@@ -1,6 +1,5 @@
 package dev.agentsessions.console.view;
 
-import dev.agentsessions.console.text.ReadableEscapes;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Secrets;
 

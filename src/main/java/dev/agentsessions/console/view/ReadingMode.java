@@ -2,7 +2,6 @@ package dev.agentsessions.console.view;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.text.Markdown;
 import dev.agentsessions.json.JsonText;
 
 /**

@@ -1,4 +1,4 @@
-package dev.agentsessions.console.usage;
+package dev.agentsessions.console.report;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,4 +1,4 @@
-package dev.agentsessions.console.pending;
+package dev.agentsessions.console.session;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.agentsessions.console.usage;
+package dev.agentsessions.console.report;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.usage.UsageCharts.BarChart.Key;
-import dev.agentsessions.console.usage.UsageCharts.BarChart.Row;
+import dev.agentsessions.console.report.UsageCharts.BarChart.Key;
+import dev.agentsessions.console.report.UsageCharts.BarChart.Row;
 import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;

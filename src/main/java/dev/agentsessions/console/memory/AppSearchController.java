@@ -1,4 +1,4 @@
-package dev.agentsessions.console.search;
+package dev.agentsessions.console.memory;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.console.compare;
+package dev.agentsessions.console.session;
 
 import java.util.List;
 import java.util.Map;
@@ -14,8 +14,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
-import dev.agentsessions.console.session.EventViews;
-import dev.agentsessions.console.session.TurnView;
 import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;

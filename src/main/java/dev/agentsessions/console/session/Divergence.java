@@ -1,4 +1,4 @@
-package dev.agentsessions.console.compare;
+package dev.agentsessions.console.session;
 
 /**
  * Where two sessions part.

@@ -1,4 +1,4 @@
-package dev.agentsessions.console.compare;
+package dev.agentsessions.console.session;
 
 import java.util.HexFormat;
 import java.util.List;

@@ -1,5 +1,5 @@
 /** The tokens of events and turns, and the pages with what sessions have spent. */
 @NullMarked
-package dev.agentsessions.console.usage;
+package dev.agentsessions.console.report;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.agentsessions.console.text;
+package dev.agentsessions.console.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

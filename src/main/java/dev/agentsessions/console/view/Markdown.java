@@ -1,4 +1,4 @@
-package dev.agentsessions.console.text;
+package dev.agentsessions.console.view;
 
 import java.util.LinkedHashMap;
 import java.util.List;

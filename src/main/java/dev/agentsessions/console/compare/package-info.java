@@ -1,9 +1,0 @@
-/**
- * Compares two sessions: their events from where they part, and their states. The events
- * before that are compared once, page by page, and no page shows more events of a session
- * than its own page does.
- */
-@NullMarked
-package dev.agentsessions.console.compare;
-
-import org.jspecify.annotations.NullMarked;
