@@ -21,8 +21,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-import dev.agentsessions.postgres.lanes.Callers;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.LimitProperties;
 

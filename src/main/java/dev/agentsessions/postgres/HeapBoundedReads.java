@@ -7,8 +7,6 @@ import java.util.function.Supplier;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.lanes.ReaderThreads;
-import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.heap.HeapBudget;

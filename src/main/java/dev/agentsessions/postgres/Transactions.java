@@ -24,10 +24,6 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import dev.agentsessions.postgres.lanes.Lane;
-import dev.agentsessions.postgres.lanes.Lanes;
-import dev.agentsessions.postgres.lanes.RowLockedException;
-import dev.agentsessions.postgres.lanes.WriteLanes;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.ResponseHeap;
 

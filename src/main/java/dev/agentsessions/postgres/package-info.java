@@ -94,6 +94,10 @@
  * executes each statement that the service sends all the time. What is done in another
  * way then stands in {@code postgres.distributed}, and nowhere else
  * (docs/adr/0015-on-citus-a-statement-keeps-to-one-session.md).
+ *
+ * <p>
+ * Who may hold a connection, and for how long. {@link Lanes} has the table of all lanes,
+ * {@link Lane} the rules for each of them.
  */
 @ApplicationModule(allowedDependencies = { "json", "search", "search :: *", "session", "session :: *", "startup",
 		"state", "watch" })

@@ -12,8 +12,6 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcProperties;
 import org.springframework.util.unit.DataSize;
 
 import dev.agentsessions.postgres.distributed.Distributed;
-import dev.agentsessions.postgres.lanes.Lanes;
-import dev.agentsessions.postgres.lanes.Readers;
 
 class DatabaseConfigurationTests {
 

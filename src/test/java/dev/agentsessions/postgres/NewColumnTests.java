@@ -12,7 +12,7 @@ import org.springframework.data.domain.Limit;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.session.EventRepository;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;

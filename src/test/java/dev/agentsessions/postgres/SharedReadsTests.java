@@ -26,9 +26,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import dev.agentsessions.postgres.lanes.ReaderThreads;
-import dev.agentsessions.postgres.lanes.Readers;
-import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.ResponseHeap;
 

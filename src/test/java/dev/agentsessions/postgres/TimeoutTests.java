@@ -36,8 +36,6 @@ import dev.agentsessions.postgres.append.BlockedAppends;
 import dev.agentsessions.postgres.append.GroupWriter;
 import dev.agentsessions.postgres.append.LockedRowsStatement;
 import dev.agentsessions.postgres.append.QueuedAppend;
-import dev.agentsessions.postgres.lanes.Lanes;
-import dev.agentsessions.postgres.lanes.Waiting;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.session.EventRepository;
 import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionRepository;

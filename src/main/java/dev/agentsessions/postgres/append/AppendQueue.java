@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.agentsessions.postgres.lanes.Lane;
+import dev.agentsessions.postgres.Lane;
 import dev.agentsessions.session.SessionException;
 
 /**

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.event.SequencedEvent;
-import dev.agentsessions.postgres.lanes.RowLockedException;
-import dev.agentsessions.postgres.pending.PendingCallStatements;
+import dev.agentsessions.postgres.session.PendingCallStatements;
+import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.StateOwner;

@@ -13,8 +13,8 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.event.EventEntity;
-import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.session.EventEntity;
+import dev.agentsessions.postgres.session.EventRepository;
 import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionKeys;

@@ -8,8 +8,8 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
-import dev.agentsessions.postgres.event.SequencedEvent;
-import dev.agentsessions.postgres.pending.PendingCallStatements;
+import dev.agentsessions.postgres.session.PendingCallStatements;
+import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.session.StateOwner;
 
 /**

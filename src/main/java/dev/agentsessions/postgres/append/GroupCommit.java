@@ -13,7 +13,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.AppendProperties;
-import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
 

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DuplicateKeyException;
 
-import dev.agentsessions.postgres.lanes.Lane;
-import dev.agentsessions.postgres.lanes.Lanes;
-import dev.agentsessions.postgres.lanes.RowLockedException;
+import dev.agentsessions.postgres.Lane;
+import dev.agentsessions.postgres.Lanes;
+import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
 

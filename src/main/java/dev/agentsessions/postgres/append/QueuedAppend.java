@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import dev.agentsessions.postgres.event.SequencedEvent;
-import dev.agentsessions.postgres.lanes.Waiting;
+import dev.agentsessions.postgres.Waiting;
+import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;

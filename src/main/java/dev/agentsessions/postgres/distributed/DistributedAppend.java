@@ -20,7 +20,7 @@ import dev.agentsessions.postgres.append.AppendStatement;
 import dev.agentsessions.postgres.append.EventWriter;
 import dev.agentsessions.postgres.append.EventsStatement;
 import dev.agentsessions.postgres.append.QueuedAppend;
-import dev.agentsessions.postgres.event.SequencedEvent;
+import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendResult;

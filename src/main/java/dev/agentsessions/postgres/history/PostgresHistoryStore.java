@@ -10,11 +10,11 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.HeapBoundedReads;
+import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactHistory;
-import dev.agentsessions.postgres.event.EventRepository;
-import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.session.EventRepository;
 import dev.agentsessions.postgres.session.EventStreamReader;
 import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;

@@ -6,15 +6,15 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactHistory;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.manage.SessionInsert;
-import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.postgres.removal.KeysToSweep;
 import dev.agentsessions.postgres.removal.OwnedTables;
+import dev.agentsessions.postgres.session.PendingCallStatements;
 import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionKeys;

@@ -12,9 +12,9 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.CountingJdbcTemplate;
+import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ReadMetrics;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.EventStream;

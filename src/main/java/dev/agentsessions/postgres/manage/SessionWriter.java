@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.append.EventWriter;
-import dev.agentsessions.postgres.event.SequencedEvent;
+import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.postgres.state.InitialStateStatements;

@@ -6,7 +6,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.artifact.ArtifactRemover;
-import dev.agentsessions.postgres.search.IndexLocks;
+import dev.agentsessions.postgres.memory.IndexLocks;
 
 /**
  * Deletes the rows under a key that no session has, in batches of bounded size.

@@ -9,14 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.HeapBoundedReads;
+import dev.agentsessions.postgres.Lane;
+import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.context.ContextReader;
-import dev.agentsessions.postgres.event.EventEntity;
-import dev.agentsessions.postgres.event.EventRepository;
-import dev.agentsessions.postgres.event.ListEventsStatement;
-import dev.agentsessions.postgres.event.SelectedEventsReader;
-import dev.agentsessions.postgres.lanes.Lane;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.SessionException;

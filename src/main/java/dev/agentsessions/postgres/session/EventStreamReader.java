@@ -9,10 +9,6 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.context.ContextReader;
-import dev.agentsessions.postgres.event.EventRepository;
-import dev.agentsessions.postgres.event.ListEventsStatement;
-import dev.agentsessions.postgres.event.NextEventsStatement;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;

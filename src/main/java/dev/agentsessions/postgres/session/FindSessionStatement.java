@@ -14,10 +14,9 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Placement;
+import dev.agentsessions.postgres.SharedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
-import dev.agentsessions.postgres.event.ListEventsStatement;
-import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.session.EventWindow;

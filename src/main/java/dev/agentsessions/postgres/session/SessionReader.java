@@ -11,8 +11,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.HeapBoundedReads;
-import dev.agentsessions.postgres.context.ContextReader;
-import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.state.InitialStateStatements;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;

@@ -11,7 +11,6 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.event.EventRows;
 import dev.agentsessions.postgres.state.StateByScope;
 import dev.agentsessions.session.Event;
 

@@ -16,15 +16,15 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.append.EventWriter;
-import dev.agentsessions.postgres.event.SequencedEvent;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.manage.SessionInsert;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.postgres.removal.KeysToSweep;
+import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionReader;
 import dev.agentsessions.postgres.session.SessionRepository;

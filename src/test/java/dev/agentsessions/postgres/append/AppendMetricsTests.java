@@ -13,8 +13,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
+import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.PostgresTest;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;

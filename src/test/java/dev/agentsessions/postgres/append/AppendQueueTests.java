@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
-import dev.agentsessions.postgres.lanes.Lanes;
-import dev.agentsessions.postgres.lanes.Readers;
-import dev.agentsessions.postgres.lanes.Waiting;
+import dev.agentsessions.postgres.Lanes;
+import dev.agentsessions.postgres.Readers;
+import dev.agentsessions.postgres.Waiting;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;

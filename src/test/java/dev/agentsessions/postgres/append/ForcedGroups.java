@@ -6,9 +6,9 @@ import java.util.UUID;
 import org.springframework.context.ApplicationContext;
 
 import dev.agentsessions.postgres.AppendProperties;
+import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.state.StateSizeLimit;

@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.PostgresStoreTest;
-import dev.agentsessions.postgres.lanes.Waiting;
+import dev.agentsessions.postgres.Waiting;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;

@@ -1,6 +1,6 @@
 package dev.agentsessions.postgres.history;
 
-import dev.agentsessions.postgres.event.ListEventsStatement;
+import dev.agentsessions.postgres.session.ListEventsStatement;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;

@@ -1,0 +1,64 @@
+package dev.agentsessions.postgres;
+
+import java.time.Duration;
+
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * Who may have a connection. The lanes of writes and one connection for reads add up to
+ * the pool, unless it has too few for one each; reads also use each connection that is
+ * idle. Work that has a connection waits for no other, and work in a lane only for lanes
+ * after it, so none waits in a circle.
+ *
+ * @param heavy the quarter for heavy work, which also enters the lanes below
+ * @param writes first attempts of writes
+ * @param retries further attempts of writes
+ * @param groups groups of appends
+ * @param blocked appends that have met a locked row
+ * @param reads all other work
+ */
+public record Lanes(Lane heavy, Lane writes, Lane retries, Lane groups, Lane blocked, Lane reads) {
+
+	/** What clients read if the database takes too long. */
+	public static final String TOO_SLOW = "The session store did not answer in time. "
+			+ "Please retry; an event with an id is stored once, however often it is sent.";
+
+	/** One connection in this number may do heavy work. */
+	private static final int SHARE_OF_HEAVY = 4;
+
+	/** Work that has met a locked row delays only other such work. */
+	private static final int LOCKED_ROWS = 1;
+
+	private static final int READS = 1;
+
+	/**
+	 * While all connections are in use, this number of reads waits for one in the pool.
+	 * If the database is away, the pool refuses them at once, and so those that wait for
+	 * the lane.
+	 */
+	private static final int READS_IN_POOL = 1;
+
+	/**
+	 * Divides the connections of a pool.
+	 * @param pool the number of connections
+	 * @param groups how many of them are for groups of appends
+	 * @param maxWait how long work waits for a statement and for its turn to write or to
+	 * do heavy work; zero for no limit
+	 * @param maxWaitOfReads how long reads wait for a connection
+	 * @param callers what share of the heavy work is for one caller
+	 */
+	public static Lanes of(int pool, int groups, Duration maxWait, Duration maxWaitOfReads, Callers callers,
+			MeterRegistry registry) {
+		int heavy = Math.max(1, pool / SHARE_OF_HEAVY);
+		return new Lanes(
+				new Lane("heavy", heavy, maxWait,
+						"Too many long histories are read or copied, or long lists searched, at once. Please retry.",
+						callers.permits(heavy), registry),
+				new Lane("writes", Math.max(1, pool - groups - 2 * LOCKED_ROWS - READS), maxWait, TOO_SLOW, registry),
+				new Lane("retries", LOCKED_ROWS, maxWait, TOO_SLOW, registry),
+				new Lane("groups", groups, maxWait, "Too many appends are waiting. Please retry.", registry),
+				new Lane("blocked", LOCKED_ROWS, maxWait, TOO_SLOW, registry), new Lane("reads", pool + READS_IN_POOL,
+						maxWaitOfReads, "The session store is not available at the moment. Please retry.", registry));
+	}
+
+}

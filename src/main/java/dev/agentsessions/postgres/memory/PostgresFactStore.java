@@ -1,0 +1,174 @@
+package dev.agentsessions.postgres.memory;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.search.Analyses;
+import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.TurnId;
+import dev.agentsessions.search.fact.Fact;
+import dev.agentsessions.search.fact.FactBody;
+import dev.agentsessions.search.fact.FactChange;
+import dev.agentsessions.search.fact.FactDirectory;
+import dev.agentsessions.search.fact.FactException;
+import dev.agentsessions.search.fact.FactQuery;
+import dev.agentsessions.search.fact.FactStore;
+import dev.agentsessions.search.fact.NewFact;
+import dev.agentsessions.search.fact.StoredFact;
+import dev.agentsessions.session.Expiry;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+
+/** The facts of each scope in the table {@code memories}. */
+@Component
+class PostgresFactStore implements FactStore {
+
+	private static final String DELETED_MEANWHILE = "Another request deletes the memory with this id. Please retry.";
+
+	private final Transactions transactions;
+
+	private final FactStatements statements;
+
+	private final Analyses analyses;
+
+	private final FactIndex index;
+
+	private final FactDirectory directory;
+
+	private final IndexLocks locks;
+
+	private final ForgottenEvents forgotten;
+
+	PostgresFactStore(Transactions transactions, FactStatements statements, Analyses analyses, FactIndex index,
+			FactDirectory directory, IndexLocks locks, ForgottenEvents forgotten) {
+		this.transactions = transactions;
+		this.statements = statements;
+		this.analyses = analyses;
+		this.index = index;
+		this.directory = directory;
+		this.locks = locks;
+		this.forgotten = forgotten;
+	}
+
+	@Override
+	public StoredFact create(MemoryScope scope, NewFact fact) {
+		FactRow row = row(scope, fact.body());
+		return writeLocked(FactScopes.key(scope), () -> insertOrReplay(scope, fact, row));
+	}
+
+	@Override
+	public StoredFact createLocatable(MemoryScope scope, NewFact fact) {
+		UUID key = FactScopes.key(scope);
+		FactRow row = row(scope, fact.body());
+		return this.transactions.write(key, () -> {
+			this.locks.lock(FactScopes.keyOfId(scope.appName(), fact.id()));
+			if (!List.of(scope).containsAll(this.directory.scopes(scope.appName(), fact.id()))) {
+				throw new FactException.Conflict(fact.id());
+			}
+			this.locks.lock(key);
+			return insertOrReplay(scope, fact, row);
+		});
+	}
+
+	@Override
+	public StoredFact remember(MemoryScope scope, NewFact fact) {
+		UUID key = FactScopes.key(scope);
+		FactRow row = row(scope, fact.body());
+		return writeLocked(key,
+				() -> this.statements.findSame(key, row)
+					.map((same) -> new StoredFact(same, false))
+					.orElseGet(() -> insertOrReplay(scope, fact, row)));
+	}
+
+	private <T> T writeLocked(UUID scopeKey, Supplier<T> statements) {
+		return this.transactions.write(scopeKey, () -> {
+			this.locks.lock(scopeKey);
+			return statements.get();
+		});
+	}
+
+	private StoredFact insertOrReplay(MemoryScope scope, NewFact fact, FactRow row) {
+		UUID key = FactScopes.key(scope);
+		boolean isFull = this.statements.count(key) >= MAX_FACTS;
+		Optional<Fact> inserted = isFull ? Optional.empty()
+				: this.statements.insert(scope, fact.id(), fact.expiry(), row);
+		return inserted.map((created) -> new StoredFact(created, true)).orElseGet(() -> replay(key, fact, isFull));
+	}
+
+	/** Returns the fact that has the id already. */
+	private StoredFact replay(UUID scopeKey, NewFact fact, boolean isFull) {
+		Fact there = this.statements.find(scopeKey, fact.id())
+			.orElseThrow(() -> isFull ? new FactException.TooMany(MAX_FACTS)
+					: new SessionException.Unavailable(DELETED_MEANWHILE));
+		if (!there.body().meansSameAs(fact.body())) {
+			throw new FactException.Conflict(fact.id());
+		}
+		return new StoredFact(there, false);
+	}
+
+	@Override
+	public Optional<Fact> find(MemoryScope scope, String id) {
+		return this.transactions.statement(() -> this.statements.find(FactScopes.key(scope), id));
+	}
+
+	@Override
+	public Map<String, Fact> findAll(MemoryScope scope, Collection<String> ids) {
+		return this.index.read(FactScopes.key(scope), ids);
+	}
+
+	@Override
+	public Page<Fact> list(FactQuery query) {
+		return Page.of(this.transactions.statement(() -> this.statements.list(query)), query.limit());
+	}
+
+	@Override
+	public Optional<Fact> update(MemoryScope scope, String id, FactChange change) {
+		UUID scopeKey = FactScopes.key(scope);
+		return writeLocked(scopeKey,
+				() -> this.statements.findForUpdate(scopeKey, id)
+					.flatMap((fact) -> this.statements.update(scopeKey, id, expiry(fact, change),
+							row(scope, fact.body().with(change.fields())))));
+	}
+
+	private static @Nullable Expiry expiry(Fact fact, FactChange change) {
+		Instant old = fact.expireTime();
+		return (change.expiry() != null || old == null) ? change.expiry() : Expiry.at(old);
+	}
+
+	@Override
+	public boolean delete(MemoryScope scope, String id) {
+		UUID scopeKey = FactScopes.key(scope);
+		return this.transactions.write(scopeKey, () -> this.statements.delete(scopeKey, id));
+	}
+
+	@Override
+	public long count(MemoryScope scope) {
+		return this.transactions.statement(() -> this.statements.count(FactScopes.key(scope)));
+	}
+
+	@Override
+	public long deleteAll(MemoryScope scope) {
+		UUID key = FactScopes.key(scope);
+		return this.transactions.write(key, () -> this.statements.deleteAll(key));
+	}
+
+	@Override
+	public boolean forget(StateOwner user, TurnId event) {
+		return this.forgotten.forget(user, event);
+	}
+
+	private FactRow row(MemoryScope scope, FactBody body) {
+		return FactRow.of(body, this.analyses.of(scope.appName()));
+	}
+
+}

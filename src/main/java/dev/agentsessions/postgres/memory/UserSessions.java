@@ -1,0 +1,210 @@
+package dev.agentsessions.postgres.memory;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.search.Analyses;
+import dev.agentsessions.search.SearchQuery.Filter;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventKind;
+
+/**
+ * Reads which sessions of a user a search works with, and how far they are indexed. What
+ * it returns is bounded, however many sessions the user has.
+ */
+@Component
+class UserSessions {
+
+	/** Whether the label of a session keeps it out of every search. */
+	static final String OPTED_OUT = "(coalesce(labels ->> 'memory', '') = 'off')";
+
+	/**
+	 * A search has time to index fewer sessions than this, so one statement returns no
+	 * more that are behind.
+	 */
+	static final int MAX_BEHIND = 500;
+
+	/**
+	 * Returns the sessions with something to index, the oldest ones, and the newest ones
+	 * with turns. Indexing may take turns from a session that is behind, so each session
+	 * that is not is returned if those that are newer and not behind have fewer than the
+	 * wanted number. A left join would compare each session with each state if PostgreSQL
+	 * expected few; it executes a full join by hashes or by sorting. The order makes it
+	 * read along the index {@code sessions_by_update}.
+	 */
+	private static final String OF_USER = """
+			with own as materialized (
+			  select session_key, id, revision, last_update_time, %s as opted_out, true as is_there from sessions
+			  where app_key = ? and user_key = ? and %s
+			    and (?::text[] is null or id = any (?::text[])) and (?::text is null or id <> ?)
+			  order by last_update_time desc, id desc),
+			states as materialized (
+			  select session_key, analysis, up_to_seq, checked_seq, turns, words from said_sessions where user_key = ?),
+			joined as (
+			  select session_key, id, revision, last_update_time, opted_out, analysis, up_to_seq, checked_seq, words,
+			    case when opted_out then 0 else coalesce(turns, 0) end as turns,
+			    case when opted_out then 0 else greatest(0, revision - coalesce(up_to_seq, 0)) end as missing,
+			    case when opted_out then analysis is not null
+			      else revision > coalesce(up_to_seq, 0) or revision > 0 and analysis <> ? end as behind
+			  from own full join states using (session_key) where coalesce(is_there, false)),
+			counted as (
+			  select *, sum(turns) over () as all_turns, sum(missing) over () as all_missing,
+			    sum(case when opted_out then 0 else revision end) over () as all_events,
+			    sum(turns) over newest - turns as newer,
+			    coalesce(sum(turns) filter (where not behind) over newest, 0) - turns as newer_settled,
+			    count(*) filter (where behind) over () - count(*) filter (where behind) over newest as older_behind
+			  from joined
+			  window newest as (order by last_update_time desc, id desc rows unbounded preceding))
+			select session_key, revision, opted_out, coalesce(analysis, 0) as analysis,
+			  coalesce(up_to_seq, 0) as up_to_seq, coalesce(checked_seq, 0) as checked_seq, turns,
+			  coalesce(words, 0) as words, all_turns, all_missing, all_events
+			from counted
+			where behind and older_behind < ? or turns > 0 and (newer < ? or not behind and newer_settled < ?)
+			order by last_update_time desc, id desc
+			""".formatted(OPTED_OUT, Sql.LIVE);
+
+	private static final String ONE = "select session_key, revision, " + OPTED_OUT
+			+ " as opted_out from sessions where session_key = ? and " + Sql.LIVE;
+
+	/** Returns the given states that are no longer stored. */
+	private static final String CHANGED = """
+			with used as materialized (
+			  select session_key, analysis, checked_seq, true as is_used
+			  from unnest(?::uuid[], ?::int4[], ?::int8[]) as used (session_key, analysis, checked_seq)),
+			states as materialized (
+			  select session_key, analysis, checked_seq from said_sessions where user_key = ?)
+			select session_key, coalesce(states.analysis, 0) <> used.analysis as restarted
+			from used full join states using (session_key)
+			where coalesce(is_used, false) and (coalesce(states.analysis, 0) <> used.analysis
+			  or coalesce(states.checked_seq, 0) <> used.checked_seq)
+			""";
+
+	/** An event that is left over from before the bits were exact may only compact. */
+	private static final String REWINDS = "kind & " + EventKind.CONTEXT_CHANGES + " <> 0 and kind & "
+			+ EventKind.REWINDS + " <> 0";
+
+	private static final String LAST_REWIND = "select coalesce(max(seq), 0) from events where session_key = ? and "
+			+ REWINDS + " and seq <= ?";
+
+	private static final String REWOUND = "select distinct behind.session_key from unnest(?::uuid[], ?::bigint[]) "
+			+ "as behind (session_key, checked) join events using (session_key) where " + REWINDS
+			+ " and seq > checked";
+
+	private final JdbcTemplate jdbc;
+
+	private final Transactions transactions;
+
+	private final SaidStatements states;
+
+	private final Analyses analyses;
+
+	UserSessions(JdbcTemplate jdbc, Transactions transactions, SaidStatements states, Analyses analyses) {
+		this.jdbc = jdbc;
+		this.transactions = transactions;
+		this.states = states;
+		this.analyses = analyses;
+	}
+
+	/**
+	 * Selects sessions of a user that have not expired: at most {@link #MAX_BEHIND} with
+	 * something to index, and the newest ones with turns.
+	 * @param filter which sessions to select from
+	 * @param maxTurns the number of turns that the selected sessions have together, if
+	 * there are as many
+	 */
+	SelectedSessions of(StateOwner user, Filter filter, int maxTurns) {
+		UUID userKey = ScopeKey.of(user);
+		Object[] ids = filter.sessionIds().isEmpty() ? null : filter.sessionIds().toArray();
+		SelectedSessions found = this.transactions.statement(() -> this.jdbc.query(OF_USER,
+				(statement) -> new StatementParameters(statement).addAll(ScopeKey.ofApp(user.appName()), userKey)
+					.add("text", ids)
+					.add("text", ids)
+					.addTwice(filter.exceptSessionId())
+					.addAll(userKey, this.analyses.of(user.appName()).version(), MAX_BEHIND, maxTurns, maxTurns),
+				(ResultSetExtractor<SelectedSessions>) (rows) -> selected(rows, user, userKey)));
+		return (found != null) ? found : SelectedSessions.NONE;
+	}
+
+	private static SelectedSessions selected(ResultSet rows, StateOwner user, UUID userKey) throws SQLException {
+		List<IndexedSession> sessions = new ArrayList<>();
+		long turns = 0;
+		long missing = 0;
+		long events = 0;
+		while (rows.next()) {
+			sessions.add(session(rows, user, userKey).with(IndexState.of(rows)));
+			turns = rows.getLong("all_turns");
+			missing = rows.getLong("all_missing");
+			events = rows.getLong("all_events");
+		}
+		return new SelectedSessions(sessions, turns, missing, events);
+	}
+
+	private static IndexedSession session(ResultSet row, StateOwner user, UUID userKey) throws SQLException {
+		return new IndexedSession(userKey, row.getObject("session_key", UUID.class), user.appName(),
+				row.getLong("revision"), row.getBoolean("opted_out"), IndexState.NOTHING);
+	}
+
+	/** Returns a session of a user; empty if it is gone. */
+	Optional<IndexedSession> one(StateOwner user, UUID sessionKey) {
+		UUID userKey = ScopeKey.of(user);
+		return DataAccessUtils
+			.optionalResult(this.transactions
+				.statement(() -> this.jdbc.query(ONE, (row, number) -> session(row, user, userKey), sessionKey)))
+			.map((session) -> session.with(this.transactions.statement(() -> this.states.state(userKey, sessionKey))));
+	}
+
+	/**
+	 * Returns those of some sessions of a user whose index another search has changed,
+	 * each with whether it began anew for another analysis.
+	 */
+	Map<UUID, Boolean> changed(UUID userKey, List<IndexedSession> sessions) {
+		Map<UUID, Boolean> changed = new HashMap<>();
+		this.transactions.statement(() -> this.jdbc.query(CHANGED,
+				(statement) -> new StatementParameters(statement)
+					.add("uuid", sessions.stream().map(IndexedSession::key).toArray())
+					.add("int4", sessions.stream().map((session) -> session.index().analysis()).toArray())
+					.add("int8", sessions.stream().map((session) -> session.index().checkedSeq()).toArray())
+					.add(userKey),
+				(row, number) -> changed.put(row.getObject("session_key", UUID.class), row.getBoolean("restarted"))));
+		return changed;
+	}
+
+	/**
+	 * Returns the seq of the last rewind of a session up to a revision; 0 without one.
+	 */
+	long lastRewind(UUID sessionKey, long revision) {
+		Long last = this.transactions
+			.statement(() -> this.jdbc.queryForObject(LAST_REWIND, Long.class, sessionKey, revision));
+		return (last != null) ? last : 0;
+	}
+
+	/** Returns those of some sessions that have rewinds not taken into account yet. */
+	Set<UUID> rewound(List<IndexedSession> sessions) {
+		if (sessions.isEmpty()) {
+			return new HashSet<>();
+		}
+		return new HashSet<>(this.transactions.statement(() -> this.jdbc.query(REWOUND,
+				(statement) -> new StatementParameters(statement)
+					.add("uuid", sessions.stream().map(IndexedSession::key).toArray())
+					.add("int8", sessions.stream().map((session) -> session.index().checkedSeq()).toArray()),
+				(row, number) -> row.getObject("session_key", UUID.class))));
+	}
+
+}

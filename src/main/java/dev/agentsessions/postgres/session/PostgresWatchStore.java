@@ -1,0 +1,84 @@
+package dev.agentsessions.postgres.session;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.watch.LiveSession;
+import dev.agentsessions.watch.WatchStore;
+
+/** Reads the versions and events that watches show. */
+@Component
+class PostgresWatchStore implements WatchStore {
+
+	/**
+	 * Reads many sessions at once by the primary key. Where the table is distributed,
+	 * this goes to all shards that have one of them.
+	 */
+	private static final String LIVE = """
+			select session_key, revision, last_update_time, details_revision, expire_time from sessions
+			where session_key = any (?) and %s
+			""".formatted(Sql.LIVE);
+
+	private final SessionKeys keys;
+
+	private final Transactions transactions;
+
+	private final JdbcTemplate jdbc;
+
+	private final EventListReader reader;
+
+	PostgresWatchStore(SessionKeys keys, Transactions transactions, JdbcTemplate jdbc, EventListReader reader) {
+		this.keys = keys;
+		this.transactions = transactions;
+		this.jdbc = jdbc;
+		this.reader = reader;
+	}
+
+	@Override
+	public Optional<LiveSession> find(SessionKey names) {
+		return this.keys.read(names, (key) -> Optional.ofNullable(live(List.of(key)).get(key)));
+	}
+
+	@Override
+	public Map<UUID, LiveSession> live(Collection<UUID> births) {
+		return this.transactions.statement(() -> {
+			Map<UUID, LiveSession> live = new HashMap<>();
+			this.jdbc.query(LIVE, (statement) -> new StatementParameters(statement).add("uuid", births.toArray()),
+					(row) -> {
+						live.put(row.getObject("session_key", UUID.class), toLiveSession(row));
+					});
+			return live;
+		});
+	}
+
+	private static LiveSession toLiveSession(ResultSet row) throws SQLException {
+		SessionVersion version = new SessionVersion(row.getLong("revision"), row.getObject("session_key", UUID.class),
+				Columns.time(row, "last_update_time"), row.getInt("details_revision"));
+		return new LiveSession(version, Columns.timeOrNull(row, "expire_time"));
+	}
+
+	@Override
+	public Optional<EventPage> following(EventPoint point) {
+		return this.reader.chunk(point.birth(),
+				EventQuery.of(false, ListEventsStatement.MAX_CHUNK_EVENTS).after(point));
+	}
+
+}

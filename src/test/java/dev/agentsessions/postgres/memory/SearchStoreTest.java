@@ -1,0 +1,54 @@
+package dev.agentsessions.postgres.memory;
+
+import java.util.UUID;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.search.Analyses;
+import dev.agentsessions.search.FoundTurns;
+import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.SearchQuery;
+import dev.agentsessions.search.SearchQuery.Filter;
+import dev.agentsessions.search.SearchStore;
+import dev.agentsessions.search.text.QueryReader;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+
+/** Base of tests that search for a word in what was said. */
+abstract class SearchStoreTest extends PostgresStoreTest {
+
+	@Autowired
+	protected SearchStore search;
+
+	@Autowired
+	protected Analyses analyses;
+
+	/** Creates a session with an event for each text. */
+	protected UUID session(SessionKey key, String... texts) {
+		UUID birth = this.store.create(Sessions.empty(key)).birth();
+		for (String text : texts) {
+			say(key, text);
+		}
+		return birth;
+	}
+
+	protected void say(SessionKey key, String text) {
+		this.store.append(key, Events
+			.append(Events.event("{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"" + text + "\"}]}}")));
+	}
+
+	protected FoundTurns search(SessionKey key, String word) {
+		return this.search.search(new SearchQuery(MemoryScope.of(key.user()), word, true, Filter.ALL, 0, 10, 0, 0),
+				QueryReader.query(this.analyses.of(key.appName()), word));
+	}
+
+	/** Returns the number of rows that a table has of a session. */
+	protected int rows(String table, UUID birth) {
+		Integer count = this.jdbc.queryForObject("select count(*) from " + table + " where session_key = ?",
+				Integer.class, birth);
+		return (count != null) ? count : -1;
+	}
+
+}
