@@ -15,11 +15,11 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.Sql;
-import dev.agentsessions.postgres.append.AppendSql;
-import dev.agentsessions.postgres.append.AppendStatement;
-import dev.agentsessions.postgres.append.EventWriter;
-import dev.agentsessions.postgres.append.EventsStatement;
-import dev.agentsessions.postgres.append.QueuedAppend;
+import dev.agentsessions.postgres.event.AppendSql;
+import dev.agentsessions.postgres.event.AppendStatement;
+import dev.agentsessions.postgres.event.EventWriter;
+import dev.agentsessions.postgres.event.EventsStatement;
+import dev.agentsessions.postgres.event.QueuedAppend;
 import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.SessionVersion;

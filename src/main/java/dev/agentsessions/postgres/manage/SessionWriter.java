@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.postgres.append.EventWriter;
+import dev.agentsessions.postgres.event.EventWriter;
 import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.session.SessionRow;

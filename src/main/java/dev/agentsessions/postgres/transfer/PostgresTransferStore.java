@@ -20,7 +20,7 @@ import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.append.EventWriter;
+import dev.agentsessions.postgres.event.EventWriter;
 import dev.agentsessions.postgres.manage.SessionInsert;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.postgres.removal.KeysToSweep;

@@ -1,4 +1,4 @@
-package dev.agentsessions.postgres.append;
+package dev.agentsessions.postgres.event;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -55,6 +55,6 @@
  * take seconds for a large event. No transaction and no lock is held meanwhile.
  */
 @NullMarked
-package dev.agentsessions.postgres.append;
+package dev.agentsessions.postgres.event;
 
 import org.jspecify.annotations.NullMarked;

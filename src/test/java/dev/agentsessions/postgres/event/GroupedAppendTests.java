@@ -1,4 +1,4 @@
-package dev.agentsessions.postgres.append;
+package dev.agentsessions.postgres.event;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;

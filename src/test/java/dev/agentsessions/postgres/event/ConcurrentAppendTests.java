@@ -1,4 +1,4 @@
-package dev.agentsessions.postgres.append;
+package dev.agentsessions.postgres.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
