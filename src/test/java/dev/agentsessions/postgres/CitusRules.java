@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
-import dev.agentsessions.postgres.removal.OwnedTables;
+import dev.agentsessions.postgres.lifecycle.OwnedTables;
 
 /**
  * Fails a test that executes a statement that Citus refuses, or takes apart on the

@@ -16,7 +16,7 @@ import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.postgres.artifact.ArtifactHistory;
-import dev.agentsessions.postgres.history.LongHistory;
+import dev.agentsessions.postgres.lifecycle.LongHistory;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.postgres.removal.Purge;
+import dev.agentsessions.postgres.lifecycle.Purge;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;

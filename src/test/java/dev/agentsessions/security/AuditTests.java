@@ -34,7 +34,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.console.PageVisitor;
-import dev.agentsessions.postgres.removal.Purge;
+import dev.agentsessions.postgres.lifecycle.Purge;
 import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Bash;

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.adk.Api;
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.postgres.removal.Purge;
+import dev.agentsessions.postgres.lifecycle.Purge;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;

@@ -39,7 +39,7 @@ import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
-import dev.agentsessions.postgres.removal.KeySweeper;
+import dev.agentsessions.postgres.lifecycle.KeySweeper;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;

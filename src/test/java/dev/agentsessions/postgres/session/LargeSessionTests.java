@@ -19,7 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
-import dev.agentsessions.postgres.removal.KeySweeper;
+import dev.agentsessions.postgres.lifecycle.KeySweeper;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;

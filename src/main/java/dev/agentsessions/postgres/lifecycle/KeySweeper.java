@@ -1,0 +1,187 @@
+package dev.agentsessions.postgres.lifecycle;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.Placement;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lifecycle.RemovalStatements.DeletedEvents;
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Removes the rows under {@link KeysToSweep keys} that no session has, in transactions of
+ * bounded size. Each transaction locks the keys that it works on. After an interruption,
+ * the next sweep continues.
+ */
+@Component
+public class KeySweeper implements Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger(KeySweeper.class);
+
+	/**
+	 * About a thousand small events, or fewer large ones, in one transaction, in bytes.
+	 */
+	static final long MAX_BATCH_WEIGHT = 1000L * RemovalStatements.WEIGHT_OF_EVENT;
+
+	private static final int MAX_BATCH_KEYS = 100;
+
+	private final Transactions transactions;
+
+	private final KeysToSweep keysToSweep;
+
+	private final RemovalStatements statements;
+
+	private final Placement placement;
+
+	private final AtomicLong waiting = new AtomicLong();
+
+	KeySweeper(Transactions transactions, KeysToSweep keysToSweep, RemovalStatements statements, Placement placement,
+			MeterRegistry registry) {
+		this.transactions = transactions;
+		this.keysToSweep = keysToSweep;
+		this.statements = statements;
+		this.placement = placement;
+		Gauge.builder("agentsessions.sweep.waiting", this.waiting, AtomicLong::doubleValue)
+			.description("Keys with rows of removed sessions that the last sweep found")
+			.register(registry);
+	}
+
+	/** Sweeps all keys that are due. Replicas share the work. */
+	@Override
+	public void run() {
+		long found = 0;
+		List<UUID> keys = due(new UUID(0, 0));
+		while (!keys.isEmpty()) {
+			found += keys.size();
+			trySweep(keys);
+			keys = due(keys.get(keys.size() - 1));
+		}
+		this.waiting.set(found);
+	}
+
+	private List<UUID> due(UUID after) {
+		try {
+			return this.transactions.statement(() -> this.keysToSweep.due(after, MAX_BATCH_KEYS));
+		}
+		catch (SessionException.Unavailable ex) {
+			logger.warn("Rows of removed sessions are deleted later, because the database does not answer");
+			return List.of();
+		}
+	}
+
+	/**
+	 * Removes the rows under keys, except keys that another sweep has locked. The next
+	 * sweep removes what cannot be removed now.
+	 */
+	void trySweep(List<UUID> keys) {
+		try {
+			sweep(keys, this.keysToSweep::lockDueAndFree);
+		}
+		catch (SessionException.Unavailable ex) {
+			logger.warn("Rows of removed sessions are deleted later: {}", ex.getMessage());
+		}
+	}
+
+	/**
+	 * Removes the rows of an import or a fork that ends without a session. A later sweep
+	 * removes what cannot be removed now.
+	 */
+	public void giveUp(UUID key) {
+		try {
+			this.transactions.write(() -> {
+				this.keysToSweep.giveUp(key);
+				return true;
+			});
+		}
+		catch (SessionException.Unavailable ex) {
+			logger.warn("Rows of an unfinished session are deleted later: {}", ex.getMessage());
+			return;
+		}
+		trySweep(List.of(key));
+	}
+
+	/**
+	 * Removes all rows under keys. Waits for keys that another sweep has locked.
+	 * @return the number of events that this call has removed
+	 */
+	long sweep(List<UUID> keys) {
+		return sweep(keys, this.keysToSweep::lockDue);
+	}
+
+	/** Sweeps the keys together, or one by one where each may be on another machine. */
+	private long sweep(List<UUID> keys, Function<Collection<UUID>, List<UUID>> lock) {
+		return this.placement.parts(keys).mapToLong((part) -> sweepTogether(part, lock)).sum();
+	}
+
+	private long sweepTogether(List<UUID> keys, Function<Collection<UUID>, List<UUID>> lock) {
+		Map<UUID, Long> unfinished = new HashMap<>();
+		keys.forEach((key) -> unfinished.put(key, 0L));
+		long events = 0;
+		while (!unfinished.isEmpty()) {
+			Step step = this.transactions.write(() -> step(lock.apply(unfinished.keySet()), unfinished));
+			events += step.events;
+			unfinished.clear();
+			unfinished.putAll(step.unfinished);
+		}
+		return events;
+	}
+
+	/**
+	 * Removes rows in one transaction.
+	 * @param locked the keys whose rows it may remove
+	 * @param afterSeqs for each key a seq up to which it has no events any more
+	 */
+	private Step step(List<UUID> locked, Map<UUID, Long> afterSeqs) {
+		Step step = new Step();
+		for (UUID key : locked) {
+			long after = afterSeqs.getOrDefault(key, 0L);
+			if (step.weight <= 0) {
+				step.unfinished.put(key, after);
+			}
+			else {
+				sweep(key, after, step);
+			}
+		}
+		this.keysToSweep.delete(step.done);
+		return step;
+	}
+
+	private void sweep(UUID key, long after, Step step) {
+		DeletedEvents deleted = this.statements.deleteEvents(key, after, step.weight);
+		boolean allEvents = deleted.weight() < step.weight;
+		step.weight -= deleted.weight();
+		step.events += deleted.count();
+		if (allEvents && this.statements.deleteOtherRows(key)) {
+			step.done.add(key);
+		}
+		else {
+			step.unfinished.put(key, Math.max(after, deleted.last()));
+		}
+	}
+
+	/** The result of one transaction. */
+	private static final class Step {
+
+		private final List<UUID> done = new ArrayList<>();
+
+		private final Map<UUID, Long> unfinished = new HashMap<>();
+
+		private long weight = MAX_BATCH_WEIGHT;
+
+		private long events;
+
+	}
+
+}

@@ -1,0 +1,157 @@
+package dev.agentsessions.postgres.lifecycle;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.session.SessionDetailsWriter;
+import dev.agentsessions.postgres.session.SessionEntity;
+import dev.agentsessions.postgres.session.SessionKeys;
+import dev.agentsessions.postgres.session.SessionRepository;
+import dev.agentsessions.postgres.state.SharedStateReader;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.Erasure;
+import dev.agentsessions.session.manage.FoundSessions;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.manage.UserQuery;
+import dev.agentsessions.session.manage.UserSummary;
+
+/**
+ * Creates, lists, changes and deletes sessions. Each write is one transaction; removals
+ * may need more.
+ */
+@Component
+public class PostgresSessionStore implements SessionStore {
+
+	private static final Limit ENOUGH_TO_BE_AMBIGUOUS = Limit.of(2);
+
+	private final SessionKeys keys;
+
+	private final Transactions transactions;
+
+	private final SessionRepository sessions;
+
+	private final AppsAndUsers lists;
+
+	private final SessionPageReader pages;
+
+	private final SharedStateReader state;
+
+	private final SessionWriter writer;
+
+	private final SessionDetailsWriter detailsWriter;
+
+	private final SessionRemover remover;
+
+	private final UserEraser eraser;
+
+	PostgresSessionStore(SessionKeys keys, Transactions transactions, SessionRepository sessions, AppsAndUsers lists,
+			SessionPageReader pages, SharedStateReader state, SessionWriter writer, SessionDetailsWriter detailsWriter,
+			SessionRemover remover, UserEraser eraser) {
+		this.keys = keys;
+		this.transactions = transactions;
+		this.sessions = sessions;
+		this.lists = lists;
+		this.pages = pages;
+		this.state = state;
+		this.writer = writer;
+		this.detailsWriter = detailsWriter;
+		this.remover = remover;
+		this.eraser = eraser;
+	}
+
+	@Override
+	public Session create(CreateSession request) {
+		return create(request, () -> this.writer.create(request));
+	}
+
+	@Override
+	public Session createLocatable(CreateSession request) {
+		return create(request, () -> this.writer.createLocatable(request));
+	}
+
+	private Session create(CreateSession request, Supplier<Session> creation) {
+		Session created = this.transactions.write(creation);
+		this.keys.remember(request.key(), created.birth());
+		return created;
+	}
+
+	@Override
+	public List<SessionKey> locate(String appName, String sessionId) {
+		return this.transactions
+			.statement(() -> this.sessions.find(ScopeKey.ofApp(appName), sessionId, ENOUGH_TO_BE_AMBIGUOUS))
+			.stream()
+			.map(SessionEntity::key)
+			.toList();
+	}
+
+	@Override
+	public Page<Session> list(SessionQuery query) {
+		return this.pages.read(query);
+	}
+
+	@Override
+	public FoundSessions find(SessionQuery query, EventCondition condition) {
+		return this.pages.read(query, condition);
+	}
+
+	@Override
+	public UUID updateDetails(SessionKey names, SessionDetails change, Precondition precondition) {
+		return this.keys.with(names, (key) -> this.transactions.write(key, () -> {
+			this.detailsWriter.updateDetails(key, change, precondition);
+			return key;
+		}));
+	}
+
+	@Override
+	public boolean delete(SessionKey names, Precondition precondition) {
+		Optional<Boolean> removed = this.keys.read(names,
+				(key) -> this.remover.remove(key, precondition) ? Optional.of(true) : Optional.empty());
+		if (removed.isEmpty()) {
+			this.transactions.confirmReads();
+		}
+		return removed.isPresent();
+	}
+
+	@Override
+	public Erasure erase(StateOwner user) {
+		return this.eraser.erase(user);
+	}
+
+	@Override
+	public Map<String, JsonText> state(StateOwner owner) {
+		return this.state.read(owner);
+	}
+
+	@Override
+	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		return this.transactions.write(ScopeKey.of(owner), () -> this.writer.changeState(owner, changes));
+	}
+
+	@Override
+	public List<String> appNames() {
+		return this.lists.appNames();
+	}
+
+	@Override
+	public Page<UserSummary> users(UserQuery query) {
+		return this.lists.users(query);
+	}
+
+}

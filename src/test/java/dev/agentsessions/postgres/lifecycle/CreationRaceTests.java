@@ -1,0 +1,76 @@
+package dev.agentsessions.postgres.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.postgres.Concurrently;
+import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.StatementRecorder;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
+import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.CreatedSession;
+import dev.agentsessions.session.manage.IdempotencyKey;
+import dev.agentsessions.session.manage.SessionService;
+
+/** Other clients delete and replace a session while its creation is repeated. */
+@PostgresTest
+class CreationRaceTests {
+
+	private static final int STATEMENTS = 14;
+
+	@Autowired
+	private SessionService sessions;
+
+	@Autowired
+	private Stores store;
+
+	@Test
+	void neverReturnsTheSessionOfAnotherCreation() {
+		for (int statement = 1; statement <= STATEMENTS; statement++) {
+			CreateSession request = request(Sessions.newKey());
+			UUID birth = this.sessions.create(request).session().birth();
+			Object outcome = before(statement, () -> replace(request.key()), request);
+			assertThat(outcome).as("replaced before statement %d", statement)
+				.satisfiesAnyOf((refused) -> assertThat(refused).isInstanceOf(SessionException.AlreadyExists.class),
+						(created) -> assertThat(((CreatedSession) created).session().birth().equals(birth))
+							.isEqualTo(((CreatedSession) created).replayed()));
+			assertThat(this.store.find(request.key(), EventWindow.NONE)).isPresent();
+		}
+	}
+
+	private static CreateSession request(SessionKey key) {
+		CreateSession empty = Sessions.empty(key);
+		return new CreateSession(key, empty.state(), empty.events(), empty.details(),
+				new IdempotencyKey("k").creation(JsonObject.parse("{}")));
+	}
+
+	private void replace(SessionKey key) {
+		this.store.delete(key, Precondition.NONE);
+		this.store.create(Sessions.empty(key));
+	}
+
+	private Object before(int number, Runnable task, CreateSession request) {
+		AtomicInteger count = new AtomicInteger();
+		return StatementRecorder.callBeforeEach(() -> {
+			if (count.incrementAndGet() == number) {
+				Concurrently.start(() -> {
+					task.run();
+					return true;
+				}).join();
+			}
+		}, () -> StoreUnderTest.outcome(() -> this.sessions.create(request)));
+	}
+
+}

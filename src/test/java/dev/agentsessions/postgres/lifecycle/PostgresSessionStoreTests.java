@@ -1,0 +1,110 @@
+package dev.agentsessions.postgres.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventStream;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.SessionStoreContract;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
+
+/** The contract on PostgreSQL. */
+@PostgresTest
+class PostgresSessionStoreTests extends SessionStoreContract {
+
+	@Autowired
+	private Stores store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Override
+	public Stores store() {
+		return this.store;
+	}
+
+	@Test
+	void readsNothingOfAnotherSessionThatHasTakenThePlace() {
+		SessionKey key = newSession();
+		LongHistory.append(this, key);
+		EventStream history = this.store.find(key, EventWindow.ALL).orElseThrow().events();
+		this.store.delete(key, Precondition.NONE);
+		this.store.create(Sessions.empty(key));
+		LongHistory.append(this, key);
+		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(history::toList);
+	}
+
+	@Test
+	void readsEventsByTheirIdsOfOneSessionOnly() {
+		SessionKey key = newSession();
+		LongHistory.append(this, key);
+		List<String> ids = read(key).events().toList().stream().map(Event::id).toList();
+		EventStream selected = this.store.events(key, ids).orElseThrow().events();
+		this.store.delete(key, Precondition.NONE);
+		this.store.create(Sessions.empty(key));
+		ids.forEach((id) -> store(key, Events.id(id)));
+		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(selected::toList);
+	}
+
+	@Test
+	void aHistoryOfWhichAllHasBeenReadNeedsNoSession() {
+		SessionKey key = newSession();
+		LongHistory.append(this, key);
+		Iterator<Event> events = this.store.find(key, EventWindow.ALL).orElseThrow().events().iterator();
+		assertThat(List.of(events.next(), events.next(), events.next())).extracting(Event::seq)
+			.containsExactly(1L, 2L, 3L);
+		this.store.delete(key, Precondition.NONE);
+		assertThat(events.hasNext()).isFalse();
+	}
+
+	@Test
+	void aHistoryEndsBeforeNewestEventsThatAreStampedTooEarly() {
+		SessionKey key = newSession();
+		LongHistory.append(this, key);
+		store(key, Events.event("{\"timestamp\":1}"));
+		EventStream history = this.store.find(key, new EventWindow(null, Instant.ofEpochSecond(2)))
+			.orElseThrow()
+			.events();
+		assertThat(history.toList()).extracting(Event::seq).containsExactly(1L, 2L, 3L);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false, A, a, \u00e9", "true, \u00e9, a, A" })
+	void listsSessionsOfTheSameMomentInTheOrderOfTheirIds(boolean newestFirst, String first, String second,
+			String third) {
+		SessionKey key = Sessions.newKey();
+		Stream.of("a", "\u00e9", "A").forEach((id) -> this.store.create(Sessions.empty(Sessions.sibling(key, id))));
+		this.jdbc.update("update sessions set last_update_time = now() where app_name = ?", key.appName());
+		SessionQuery query = SessionQuery.of(key.user(), Order.USER, newestFirst, 2, new Filter(null, Map.of(), true),
+				true);
+		Page<Session> page = this.store.list(query);
+		assertThat(page.items()).extracting((session) -> session.key().sessionId()).containsExactly(first, second);
+		Page<Session> next = this.store.list(query.after(query.position(page.last())));
+		assertThat(next.items()).extracting((session) -> session.key().sessionId()).containsExactly(third);
+	}
+
+}
