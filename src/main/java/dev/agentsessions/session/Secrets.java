@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.mask.CredentialMask;
 
 /**
  * How a caller sees secrets in contents. Each service applies it to what it has read

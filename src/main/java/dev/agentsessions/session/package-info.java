@@ -16,6 +16,9 @@
  * A response is a consistent snapshot. {@link EventStream} keeps to this for a history of
  * any length: it ends at the revision that the session had at the start, stored events
  * never change, and it reads the next chunk only when the chunk before was written.
+ *
+ * <p>
+ * What a secret is, in JSON and in texts.
  */
 @ApplicationModule(allowedDependencies = { "json", "startup", "state" })
 @NullMarked

@@ -10,7 +10,7 @@ import org.springframework.web.server.ResponseStatusException;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
 

@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.StateDeltas;
-import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireSessions;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
 
 /**
  * The parameter {@code filter} of a list of sessions: one field and one value. The value

@@ -39,7 +39,7 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireEvents;
 import dev.agentsessions.web.PageTokens;

@@ -36,7 +36,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
-import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.state.StateDelta;
 
 /**

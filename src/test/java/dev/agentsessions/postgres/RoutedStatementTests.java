@@ -25,7 +25,7 @@ import dev.agentsessions.session.artifact.ArtifactStore;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseRequest;
 
 /**
  * Where the tables are distributed by their first column (deploy/citus), each statement

@@ -18,10 +18,10 @@ import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.BatchAppendResult;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.history.ForkRequest;
-import dev.agentsessions.session.history.HistoryPoint;
-import dev.agentsessions.session.history.RewindRequest;
-import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.lifecycle.ForkRequest;
+import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.RewindRequest;
 import dev.agentsessions.state.RemovalMarker;
 
 /** Every way in which something is written. */

@@ -33,17 +33,17 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.history.ForkRequest;
-import dev.agentsessions.session.history.HistoryPoint;
-import dev.agentsessions.session.history.HistoryService;
-import dev.agentsessions.session.history.HistoryStore;
-import dev.agentsessions.session.history.RewindRequest;
-import dev.agentsessions.session.lease.LeaseRequest;
-import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionQuery.Order;
-import dev.agentsessions.session.manage.UserQuery;
+import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.ForkRequest;
+import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.HistoryStore;
+import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.RewindRequest;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
+import dev.agentsessions.session.lifecycle.UserQuery;
 import dev.agentsessions.state.StateDelta;
 
 /** No statement per row: what a call costs does not grow with what it finds. */

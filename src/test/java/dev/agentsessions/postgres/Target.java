@@ -18,9 +18,9 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
-import dev.agentsessions.session.history.HistoryService;
-import dev.agentsessions.session.history.HistoryStore;
-import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.HistoryStore;
+import dev.agentsessions.session.lifecycle.LeaseRequest;
 import dev.agentsessions.state.RemovalMarker;
 
 /**

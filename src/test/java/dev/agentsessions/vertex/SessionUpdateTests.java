@@ -18,9 +18,9 @@ import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.manage.Creations;
-import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.manage.SessionServiceTests;
+import dev.agentsessions.session.lifecycle.Creations;
+import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.session.lifecycle.SessionServiceTests;
 import dev.agentsessions.vertex.VertexSessionController.SessionUpdate;
 import dev.agentsessions.vertex.event.ClientLibrary;
 

@@ -43,7 +43,7 @@ import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.artifact.SavedArtifact;
-import dev.agentsessions.session.manage.IdempotencyKey;
+import dev.agentsessions.session.lifecycle.IdempotencyKey;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.PageTokens;

@@ -19,15 +19,15 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.usage.Grouping;
-import dev.agentsessions.session.usage.ModelUsage;
-import dev.agentsessions.session.usage.Tokens;
-import dev.agentsessions.session.usage.Usage;
-import dev.agentsessions.session.usage.UsagePosition;
-import dev.agentsessions.session.usage.UsageQuery;
-import dev.agentsessions.session.usage.UsageReport;
-import dev.agentsessions.session.usage.UsageRow;
-import dev.agentsessions.session.usage.UsageService;
+import dev.agentsessions.session.report.Grouping;
+import dev.agentsessions.session.report.ModelUsage;
+import dev.agentsessions.session.report.Tokens;
+import dev.agentsessions.session.report.Usage;
+import dev.agentsessions.session.report.UsagePosition;
+import dev.agentsessions.session.report.UsageQuery;
+import dev.agentsessions.session.report.UsageReport;
+import dev.agentsessions.session.report.UsageRow;
+import dev.agentsessions.session.report.UsageService;
 import dev.agentsessions.web.PageTokens;
 
 /** Adds up what sessions, users and apps have spent. */

@@ -14,7 +14,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.manage.FoundSessions.Found;
+import dev.agentsessions.session.lifecycle.FoundSessions.Found;
 
 /**
  * A session in a response. ADK Python refuses unknown fields. Fields that ADK does not

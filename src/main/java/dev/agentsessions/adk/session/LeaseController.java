@@ -19,9 +19,9 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.lease.Lease;
-import dev.agentsessions.session.lease.LeaseRequest;
-import dev.agentsessions.session.lease.LeaseService;
+import dev.agentsessions.session.lifecycle.Lease;
+import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseService;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DetailsFields;
 

@@ -17,12 +17,12 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionQuery.Order;
-import dev.agentsessions.session.manage.SessionQuery.Position;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.PageTokens;
 

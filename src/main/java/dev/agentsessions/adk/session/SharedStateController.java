@@ -15,7 +15,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.StateDeltas;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionService;
 
 /** Reads and changes the state that sessions share. Its keys have no prefix here. */
 @RestController

@@ -21,7 +21,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.state.InstructionTemplate;
 
 /** Fills the template of an agent's instruction with the state of a session. */

@@ -15,10 +15,10 @@ import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.manage.Erasure;
-import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.manage.UserQuery;
-import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.session.lifecycle.UserQuery;
+import dev.agentsessions.session.lifecycle.UserSummary;
 import dev.agentsessions.web.PageTokens;
 
 /** Lists and erases the users of an app. */

@@ -30,12 +30,12 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Position;
-import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.manage.UserQuery;
-import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.session.lifecycle.UserQuery;
+import dev.agentsessions.session.lifecycle.UserSummary;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 

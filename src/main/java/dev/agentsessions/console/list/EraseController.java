@@ -19,8 +19,8 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.manage.Erasure;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

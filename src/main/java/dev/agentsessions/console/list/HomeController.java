@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 
 /** Serves the start page, which lists all apps. */

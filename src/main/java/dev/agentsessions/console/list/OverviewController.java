@@ -19,12 +19,12 @@ import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.manage.UserQuery;
-import dev.agentsessions.session.manage.UserSummary;
-import dev.agentsessions.session.pending.PendingCall;
-import dev.agentsessions.session.pending.PendingQuery;
-import dev.agentsessions.session.pending.PendingService;
+import dev.agentsessions.session.lifecycle.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.session.lifecycle.UserQuery;
+import dev.agentsessions.session.lifecycle.UserSummary;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

@@ -16,10 +16,10 @@ import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.FoundSessions.Found;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.FoundSessions.Found;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.PageTokens;
 
 /**

@@ -14,12 +14,12 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.failure.FailureService;
-import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.FoundSessions.Found;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Position;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.FoundSessions.Found;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.session.report.FailureService;
 import dev.agentsessions.web.PageTokens;
 
 /** Reads the sessions of a page, with the event that matched if events are filtered. */

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.usage.Tokens;
-import dev.agentsessions.session.usage.UsageMetadata;
+import dev.agentsessions.session.report.Tokens;
+import dev.agentsessions.session.report.UsageMetadata;
 
 /**
  * The tokens of an event or of a turn, as a page shows them.

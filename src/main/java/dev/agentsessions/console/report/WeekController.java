@@ -17,11 +17,11 @@ import org.springframework.web.bind.annotation.PathVariable;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.usage.Grouping;
-import dev.agentsessions.session.usage.UsageQuery;
-import dev.agentsessions.session.usage.UsageReport;
-import dev.agentsessions.session.usage.UsageRow;
-import dev.agentsessions.session.usage.UsageService;
+import dev.agentsessions.session.report.Grouping;
+import dev.agentsessions.session.report.UsageQuery;
+import dev.agentsessions.session.report.UsageReport;
+import dev.agentsessions.session.report.UsageRow;
+import dev.agentsessions.session.report.UsageService;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

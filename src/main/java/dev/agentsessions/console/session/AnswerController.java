@@ -33,10 +33,10 @@ import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.pending.PendingCall;
-import dev.agentsessions.session.pending.PendingQuery;
-import dev.agentsessions.session.pending.PendingService;
+import dev.agentsessions.session.lifecycle.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

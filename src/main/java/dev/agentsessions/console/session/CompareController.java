@@ -28,7 +28,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.part.InlineDataStripper;
 

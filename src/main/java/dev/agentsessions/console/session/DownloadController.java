@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.ResponseBody;
 
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.transfer.NdjsonExportWriter;

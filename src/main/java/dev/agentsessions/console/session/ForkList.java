@@ -9,10 +9,10 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionQuery.Order;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
+import dev.agentsessions.session.lifecycle.SessionService;
 
 /**
  * Finds the forks of a session. No index knows them by their source, so only the newest

@@ -23,10 +23,10 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.session.history.HistoryService;
-import dev.agentsessions.session.history.PastSession;
-import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.usage.UsageService;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.PastSession;
+import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.session.report.UsageService;
 import dev.agentsessions.web.part.InlineDataStripper;
 
 /** Reads the events that the page of a session shows. */

@@ -30,11 +30,11 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.history.ForkRequest;
-import dev.agentsessions.session.history.HistoryPoint;
-import dev.agentsessions.session.history.HistoryService;
-import dev.agentsessions.session.history.RewindRequest;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.ForkRequest;
+import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.RewindRequest;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

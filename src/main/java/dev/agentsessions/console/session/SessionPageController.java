@@ -18,10 +18,10 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.pending.PendingQuery;
-import dev.agentsessions.session.pending.PendingService;
-import dev.agentsessions.session.usage.UsageService;
+import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.session.report.UsageService;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

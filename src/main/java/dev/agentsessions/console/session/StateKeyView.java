@@ -8,7 +8,7 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.history.StateSource;
+import dev.agentsessions.session.lifecycle.StateSource;
 import dev.agentsessions.state.StateScope;
 
 /**

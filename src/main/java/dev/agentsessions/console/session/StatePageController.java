@@ -18,7 +18,7 @@ import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.web.ConsoleAccess;
 
 /** Serves the state of a session at a moment: on a page, or as raw JSON. */

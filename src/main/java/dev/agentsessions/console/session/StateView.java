@@ -10,8 +10,8 @@ import java.util.function.BiFunction;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.history.PastSession;
-import dev.agentsessions.session.history.StateSource;
+import dev.agentsessions.session.lifecycle.PastSession;
+import dev.agentsessions.session.lifecycle.StateSource;
 import dev.agentsessions.state.StateScope;
 
 /**

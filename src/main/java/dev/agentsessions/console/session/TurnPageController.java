@@ -33,7 +33,7 @@ import dev.agentsessions.session.event.EventMarks.OpenCall;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.session.usage.BranchTimes;
+import dev.agentsessions.session.report.BranchTimes;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.part.InlineDataStripper;
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import dev.agentsessions.console.report.TokenUsage;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.session.usage.Tokens;
+import dev.agentsessions.session.report.Tokens;
 
 /**
  * Consecutive events of one invocation.

@@ -6,7 +6,7 @@ import java.util.UUID;
 import jakarta.persistence.Tuple;
 import org.hibernate.query.NativeQuery;
 
-import dev.agentsessions.session.manage.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
 /**
  * A session of a list whose events may be examined.

@@ -3,8 +3,8 @@ package dev.agentsessions.postgres.lifecycle;
 import java.util.List;
 
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.manage.UserQuery;
-import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery;
+import dev.agentsessions.session.lifecycle.UserSummary;
 
 /**
  * A user, and the sessions counted before.

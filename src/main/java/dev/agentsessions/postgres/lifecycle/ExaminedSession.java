@@ -5,7 +5,7 @@ import java.util.Deque;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.manage.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
 /** How far the events of a session have been examined, from its newest one on. */
 final class ExaminedSession {

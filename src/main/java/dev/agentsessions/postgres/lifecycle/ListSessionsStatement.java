@@ -17,10 +17,10 @@ import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionQuery.Order;
-import dev.agentsessions.session.manage.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
 /**
  * Lists sessions after a position. In the order of the index {@code sessions_by_update}

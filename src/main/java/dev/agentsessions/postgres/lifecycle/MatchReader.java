@@ -11,8 +11,8 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.lifecycle.ExamineEventsStatement.Row;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
 /**
  * Finds sessions that have an event that meets a condition. It examines the sessions in

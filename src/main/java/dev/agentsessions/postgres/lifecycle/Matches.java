@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.FoundSessions.Found;
-import dev.agentsessions.session.manage.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.FoundSessions.Found;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
 /**
  * The sessions of a page that have an event that meets a condition.

@@ -8,7 +8,7 @@ import java.util.Map;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.HeapBoundedRows;
-import dev.agentsessions.session.history.StateSource;
+import dev.agentsessions.session.lifecycle.StateSource;
 import dev.agentsessions.state.RemovalMarker;
 
 /**

@@ -30,12 +30,12 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.history.ForkPlan;
-import dev.agentsessions.session.history.ForkRequest;
-import dev.agentsessions.session.history.HistoryPoint;
-import dev.agentsessions.session.history.HistoryStore;
-import dev.agentsessions.session.history.InvocationStart;
-import dev.agentsessions.session.history.PastSession;
+import dev.agentsessions.session.lifecycle.ForkPlan;
+import dev.agentsessions.session.lifecycle.ForkRequest;
+import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryStore;
+import dev.agentsessions.session.lifecycle.InvocationStart;
+import dev.agentsessions.session.lifecycle.PastSession;
 
 /** Reads sessions at an earlier moment, and forks them. */
 @Component

@@ -24,13 +24,13 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.manage.Erasure;
-import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionStore;
-import dev.agentsessions.session.manage.UserQuery;
-import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionStore;
+import dev.agentsessions.session.lifecycle.UserQuery;
+import dev.agentsessions.session.lifecycle.UserSummary;
 
 /**
  * Creates, lists, changes and deletes sessions. Each write is one transaction; removals

@@ -24,8 +24,8 @@ import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.history.ForkPlan;
-import dev.agentsessions.session.history.PastSession;
+import dev.agentsessions.session.lifecycle.ForkPlan;
+import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.session.transfer.ImportConflictException;
 
 /**

@@ -22,8 +22,8 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.SessionQuery;
 
 /**
  * Reads pages of sessions. A page ends early when it has as much as memory may hold.

@@ -27,7 +27,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.state.StateScope;
 
 /**

@@ -14,8 +14,8 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.manage.UserQuery;
-import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery;
+import dev.agentsessions.session.lifecycle.UserSummary;
 
 /**
  * Reads pages of the users of an app, in the order of their keys, along the index

@@ -4,7 +4,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.usage.UsagePosition;
+import dev.agentsessions.session.report.UsagePosition;
 
 /**
  * Events of a session that follow each other.

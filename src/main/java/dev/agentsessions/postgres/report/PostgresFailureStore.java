@@ -18,9 +18,9 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventKind;
-import dev.agentsessions.session.failure.FailedEvent;
-import dev.agentsessions.session.failure.FailureStore;
 import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.session.report.FailedEvent;
+import dev.agentsessions.session.report.FailureStore;
 
 /** Reads failed events, some sessions at once, until a request has read enough. */
 @Component

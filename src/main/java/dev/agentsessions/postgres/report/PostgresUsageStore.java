@@ -16,10 +16,10 @@ import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.usage.SpentEvent;
-import dev.agentsessions.session.usage.UsagePosition;
-import dev.agentsessions.session.usage.UsageQuery;
-import dev.agentsessions.session.usage.UsageStore;
+import dev.agentsessions.session.report.SpentEvent;
+import dev.agentsessions.session.report.UsagePosition;
+import dev.agentsessions.session.report.UsageQuery;
+import dev.agentsessions.session.report.UsageStore;
 
 /** Reads events, session by session, until a request has read enough. */
 @Component

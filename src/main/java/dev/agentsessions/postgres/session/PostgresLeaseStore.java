@@ -8,9 +8,9 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.lease.Lease;
-import dev.agentsessions.session.lease.LeaseRequest;
-import dev.agentsessions.session.lease.LeaseStore;
+import dev.agentsessions.session.lifecycle.Lease;
+import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseStore;
 
 /** Grants leases, in a transaction that locks the row of the session. */
 @Component

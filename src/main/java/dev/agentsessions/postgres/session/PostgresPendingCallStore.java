@@ -18,10 +18,10 @@ import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.pending.PendingCall;
-import dev.agentsessions.session.pending.PendingCallStore;
-import dev.agentsessions.session.pending.PendingQuery;
-import dev.agentsessions.session.pending.PendingQuery.PendingPosition;
+import dev.agentsessions.session.lifecycle.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingCallStore;
+import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingQuery.PendingPosition;
 
 /**
  * Lists function calls that wait for an answer, in the order of an index of such calls

@@ -30,7 +30,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.lease.Lease;
+import dev.agentsessions.session.lifecycle.Lease;
 
 /**
  * A row of the table {@code sessions}. Every statement turns its rows into sessions with

@@ -18,8 +18,8 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.manage.CreationId;
+import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.CreationId;
 import dev.agentsessions.session.transfer.ImportedSession;
 
 /**

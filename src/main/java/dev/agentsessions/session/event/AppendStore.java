@@ -10,7 +10,7 @@ import dev.agentsessions.session.artifact.RestoredArtifacts;
 
 /**
  * Appends events: the part of the contract of a store
- * ({@link dev.agentsessions.session.manage.SessionStore}) that every turn of an agent
+ * ({@link dev.agentsessions.session.lifecycle.SessionStore}) that every turn of an agent
  * needs.
  */
 public interface AppendStore {

@@ -11,7 +11,7 @@ import dev.agentsessions.session.SessionKey;
 
 /**
  * Reads one session and its events. The guarantees of
- * {@link dev.agentsessions.session.manage.SessionStore} hold here, too.
+ * {@link dev.agentsessions.session.lifecycle.SessionStore} hold here, too.
  */
 public interface SessionReads {
 

@@ -11,12 +11,12 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.CredentialMask;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.mask.CredentialMask;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
 

@@ -14,7 +14,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.lifecycle.SessionStore;
 
 /**
  * Exports and imports sessions with their times: the part of the contract of a store that

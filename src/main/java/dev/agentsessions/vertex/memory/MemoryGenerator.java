@@ -27,7 +27,7 @@ import dev.agentsessions.search.fact.NewFact;
 import dev.agentsessions.search.fact.StoredFact;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.event.WireTime;
 

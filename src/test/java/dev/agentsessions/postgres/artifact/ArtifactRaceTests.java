@@ -55,12 +55,12 @@ import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.history.ForkRequest;
-import dev.agentsessions.session.history.HistoryPoint;
-import dev.agentsessions.session.history.HistoryService;
-import dev.agentsessions.session.history.HistoryStore;
-import dev.agentsessions.session.history.RewindRequest;
-import dev.agentsessions.session.manage.Erasure;
+import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.ForkRequest;
+import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.HistoryStore;
+import dev.agentsessions.session.lifecycle.RewindRequest;
 
 /**
  * Artifacts that many save, delete, fork, rewind, erase and sweep at once, and writes

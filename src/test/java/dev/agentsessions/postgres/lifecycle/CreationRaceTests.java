@@ -19,10 +19,10 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.contract.Stores;
-import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.manage.CreatedSession;
-import dev.agentsessions.session.manage.IdempotencyKey;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.CreatedSession;
+import dev.agentsessions.session.lifecycle.IdempotencyKey;
+import dev.agentsessions.session.lifecycle.SessionService;
 
 /** Other clients delete and replace a session while its creation is repeated. */
 @PostgresTest

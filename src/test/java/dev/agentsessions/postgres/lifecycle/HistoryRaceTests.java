@@ -32,14 +32,14 @@ import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.history.ForkRequest;
-import dev.agentsessions.session.history.HistoryPoint;
-import dev.agentsessions.session.history.HistoryService;
-import dev.agentsessions.session.history.HistoryStore;
-import dev.agentsessions.session.history.InvocationStart;
-import dev.agentsessions.session.history.PastSession;
-import dev.agentsessions.session.history.RewindRequest;
-import dev.agentsessions.session.manage.CreatedSession;
+import dev.agentsessions.session.lifecycle.CreatedSession;
+import dev.agentsessions.session.lifecycle.ForkRequest;
+import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.HistoryStore;
+import dev.agentsessions.session.lifecycle.InvocationStart;
+import dev.agentsessions.session.lifecycle.PastSession;
+import dev.agentsessions.session.lifecycle.RewindRequest;
 
 /** Forks and rewinds of a session to which others write, or which others remove. */
 class HistoryRaceTests extends PostgresStoreTest {

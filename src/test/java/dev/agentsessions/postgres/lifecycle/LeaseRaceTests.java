@@ -32,9 +32,9 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.lease.Lease;
-import dev.agentsessions.session.lease.LeaseException;
-import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.lifecycle.Lease;
+import dev.agentsessions.session.lifecycle.LeaseException;
+import dev.agentsessions.session.lifecycle.LeaseRequest;
 
 /** Many callers want one lease, and leases end while their holders write. */
 class LeaseRaceTests extends PostgresStoreTest {

@@ -13,7 +13,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
-import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.lifecycle.SessionService;
 
 /**
  * Sessions of one id that several users create at once, and that have to be found by it.

@@ -29,10 +29,10 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.history.HistoryPoint;
-import dev.agentsessions.session.history.HistoryStore;
-import dev.agentsessions.session.history.PastSession;
-import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryStore;
+import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
 

@@ -25,8 +25,8 @@ import dev.agentsessions.postgres.citus.DistributedDirectory;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.manage.UserQuery;
-import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery;
+import dev.agentsessions.session.lifecycle.UserSummary;
 
 /** Pages of users who have many sessions. */
 @PostgresTest

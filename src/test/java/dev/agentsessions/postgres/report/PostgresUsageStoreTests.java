@@ -16,9 +16,9 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.usage.SpentEvent;
-import dev.agentsessions.session.usage.UsageQuery;
-import dev.agentsessions.session.usage.UsageStore;
+import dev.agentsessions.session.report.SpentEvent;
+import dev.agentsessions.session.report.UsageQuery;
+import dev.agentsessions.session.report.UsageStore;
 
 /** What the store reads of a session that changes meanwhile, and of a long turn. */
 class PostgresUsageStoreTests extends PostgresStoreTest {

@@ -26,10 +26,10 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionQuery.Order;
-import dev.agentsessions.session.pending.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 
 /** What it costs that events mean something beside their state, and where it is kept. */
 class PendingCallStatementsTests extends PostgresStoreTest {

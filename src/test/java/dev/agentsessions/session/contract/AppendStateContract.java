@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 
 /** Appending an event: what becomes of the state. */
 interface AppendStateContract extends StoreUnderTest {

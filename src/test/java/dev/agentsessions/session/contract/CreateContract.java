@@ -16,9 +16,9 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.manage.CreationId;
-import dev.agentsessions.session.manage.IdempotencyKey;
+import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.CreationId;
+import dev.agentsessions.session.lifecycle.IdempotencyKey;
 
 /** Creating sessions. */
 interface CreateContract extends StoreUnderTest {

@@ -18,10 +18,10 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 
 /** Listing sessions by what one of their events is. */
 interface EventConditionContract extends StoreUnderTest {

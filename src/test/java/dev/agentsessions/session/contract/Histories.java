@@ -4,9 +4,9 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.history.HistoryService;
-import dev.agentsessions.session.history.HistoryStore;
-import dev.agentsessions.session.manage.SessionServiceTests;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.HistoryStore;
+import dev.agentsessions.session.lifecycle.SessionServiceTests;
 
 /** The service of the past for tests, to which everybody may do everything. */
 public final class Histories {

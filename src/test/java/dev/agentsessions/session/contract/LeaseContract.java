@@ -18,9 +18,9 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.lease.Lease;
-import dev.agentsessions.session.lease.LeaseException;
-import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.lifecycle.Lease;
+import dev.agentsessions.session.lifecycle.LeaseException;
+import dev.agentsessions.session.lifecycle.LeaseRequest;
 
 /** Leases, and what is written under them, under others and under none. */
 interface LeaseContract extends StoreUnderTest {

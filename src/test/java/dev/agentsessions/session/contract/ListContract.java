@@ -21,10 +21,10 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionQuery.Order;
-import dev.agentsessions.session.manage.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
 /** Listing sessions: the order and the pages. */
 public interface ListContract extends StoreUnderTest {

@@ -14,9 +14,9 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 
 /** Listing sessions: what is left out. */
 interface ListFilterContract extends StoreUnderTest {

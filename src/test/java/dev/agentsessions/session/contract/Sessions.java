@@ -14,7 +14,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
-import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.lifecycle.CreateSession;
 
 /** Sessions for tests, each in an app of its own, so that tests can share a store. */
 public final class Sessions {

@@ -27,22 +27,22 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SelectedEvents;
 import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.event.TimelineQuery;
-import dev.agentsessions.session.lease.Lease;
-import dev.agentsessions.session.lease.LeaseRequest;
-import dev.agentsessions.session.lease.LeaseStore;
-import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.manage.CreationId;
-import dev.agentsessions.session.manage.CreationStore;
-import dev.agentsessions.session.manage.Creations;
-import dev.agentsessions.session.manage.Erasure;
-import dev.agentsessions.session.manage.FoundSessions;
-import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.manage.SessionStore;
-import dev.agentsessions.session.manage.UserQuery;
-import dev.agentsessions.session.manage.UserSummary;
-import dev.agentsessions.session.pending.PendingCall;
-import dev.agentsessions.session.pending.PendingCallStore;
-import dev.agentsessions.session.pending.PendingQuery;
+import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.CreationId;
+import dev.agentsessions.session.lifecycle.CreationStore;
+import dev.agentsessions.session.lifecycle.Creations;
+import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.Lease;
+import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseStore;
+import dev.agentsessions.session.lifecycle.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingCallStore;
+import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionStore;
+import dev.agentsessions.session.lifecycle.UserQuery;
+import dev.agentsessions.session.lifecycle.UserSummary;
 
 /** All ports of a store, for tests that use several of them. */
 public final class Stores {

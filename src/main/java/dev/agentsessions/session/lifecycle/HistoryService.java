@@ -1,0 +1,237 @@
+package dev.agentsessions.session.lifecycle;
+
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.InvocationNotFoundException;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionProperties;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.Limits;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.SessionReads;
+
+/** Reads sessions as they were, and forks and rewinds them. */
+@Service
+public class HistoryService {
+
+	/** Maximum number of attempts of a rewind while other writers append first. */
+	private static final int MAX_ATTEMPTS = 100;
+
+	private final SessionReads reads;
+
+	private final HistoryStore past;
+
+	private final Creations creations;
+
+	private final EventService events;
+
+	private final SessionProperties properties;
+
+	private final AccessPolicy access;
+
+	private final Limits limits;
+
+	public HistoryService(SessionReads reads, HistoryStore past, Creations creations, EventService events,
+			SessionProperties properties, AccessPolicy access, Limits limits) {
+		this.reads = reads;
+		this.past = past;
+		this.creations = creations;
+		this.events = events;
+		this.properties = properties;
+		this.access = access;
+		this.limits = limits;
+	}
+
+	/**
+	 * Reads a session as it was.
+	 * @param seq the event right after which it is read, 0 for its beginning
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.InvalidArgument if the session has fewer events
+	 */
+	public PastSession get(SessionKey key, long seq, EventWindow window) {
+		this.access.check(Access.READ, key);
+		return find(key, HistoryPoint.after(seq), window).seen(this.access.secrets());
+	}
+
+	/**
+	 * Reads the state of a session without its events, and which events set it.
+	 * @param seq the event right after which it is read; {@code null} for the current
+	 * state, with values that other sessions have set
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.InvalidArgument if the session has fewer events
+	 */
+	public PastSession explain(SessionKey key, @Nullable Long seq) {
+		this.access.check(Access.READ, key);
+		if (seq != null) {
+			return find(key, HistoryPoint.after(seq), EventWindow.NONE).seen(this.access.secrets());
+		}
+		Session now = current(key);
+		return explain(now).today(now).seen(this.access.secrets());
+	}
+
+	/** If another session has the key now, the session was deleted in between. */
+	private PastSession explain(Session now) {
+		try {
+			return this.past.find(now.key(), HistoryPoint.after(now.revision()), EventWindow.NONE)
+				.filter((past) -> past.session().birth().equals(now.birth()))
+				.orElseThrow(SessionException.NotFound::new);
+		}
+		catch (SessionException.InvalidArgument ex) {
+			// The other session has fewer events
+			throw new SessionException.NotFound();
+		}
+	}
+
+	/**
+	 * Creates a session as a copy of another one, up to a point of its history. A
+	 * repeated request returns the session that the first one has created.
+	 * @return the new session with its events
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws InvocationNotFoundException if the point is an invocation that the session
+	 * does not have
+	 * @throws SessionException.InvalidArgument if the point is after its newest event
+	 * @throws SessionException.AlreadyExists if the new id is taken
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public CreatedSession fork(ForkRequest request, EventWindow window) {
+		this.access.check(Access.READ, request.source());
+		this.access.check(Access.WRITE, request.target());
+		this.limits.check(request.details());
+		return this.creations.once(request.target(), request.creation(), window, () -> forkNow(request, window));
+	}
+
+	private Session forkNow(ForkRequest request, EventWindow window) {
+		PastSession origin = origin(request);
+		return this.past.fork(new ForkPlan(request.source(), (origin != null) ? origin.session() : null,
+				request.precondition(), request.target(), request.details(), request.creation()), window);
+	}
+
+	/** The newest state is stored, so the fork does not read all events. */
+	private @Nullable PastSession origin(ForkRequest request) {
+		this.past.check(request);
+		return request.point().equals(HistoryPoint.NEWEST) ? null
+				: find(request.source(), request.point(), EventWindow.NONE);
+	}
+
+	/**
+	 * Appends an event that takes the session's own state back to where an invocation
+	 * began. The rewind follows the appends of writers that come first.
+	 * @param precondition the precondition for the session
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws InvocationNotFoundException if it has no such invocation
+	 * @throws SessionException.EventIdConflict if another event has the id
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.PreconditionRequired if there is none, and the service
+	 * requires one
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public AppendResult rewind(SessionKey key, RewindRequest request, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		return rewind(current(key), request, precondition);
+	}
+
+	/**
+	 * Rewinds a session to right before an event with which an invocation begins.
+	 * @param eventId the id of the event that is appended; {@code null} for a new one
+	 * @throws SessionException.EventNotFound if there is no such event
+	 * @throws MidInvocationException if its invocation begins before it
+	 */
+	public AppendResult rewind(SessionKey key, InvocationStart start, @Nullable String eventId,
+			Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		Session session = current(key);
+		return rewind(session, new RewindRequest(this.past.invocation(key, start), eventId), precondition);
+	}
+
+	/**
+	 * Rewinds this session, and never another one that has its key by now. A client may
+	 * have sent the same request twice at once.
+	 */
+	private AppendResult rewind(Session session, RewindRequest request, Precondition precondition) {
+		return replay(session, request).orElseGet(() -> rewindOrReplay(session, request, precondition));
+	}
+
+	private AppendResult rewindOrReplay(Session session, RewindRequest request, Precondition precondition) {
+		try {
+			return rewindNow(session, request, precondition);
+		}
+		catch (SessionException.Unavailable ex) {
+			throw ex;
+		}
+		catch (SessionException ex) {
+			return replay(session, request).orElseThrow(() -> ex);
+		}
+	}
+
+	/** Returns the result of an earlier rewind with the same event id. */
+	private Optional<AppendResult> replay(Session session, RewindRequest request) {
+		if (request.eventId() == null) {
+			return Optional.empty();
+		}
+		return this.reads.event(session.key(), request.eventId()).map((stored) -> {
+			SessionVersion version = again(session).version().at(stored.seq(), stored.commitTime());
+			this.past.confirmReads();
+			return new AppendResult(request.replayed(stored), version, true, true);
+		});
+	}
+
+	private AppendResult rewindNow(Session session, RewindRequest request, Precondition precondition) {
+		SessionKey key = session.key();
+		if (this.properties.requirePrecondition() && precondition.isNone()) {
+			throw new SessionException.PreconditionRequired();
+		}
+		this.past.check(key, precondition);
+		PastSession past = find(key, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
+		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+			Session now = again(session);
+			if (!precondition.isSatisfiedBy(now.version())) {
+				// Throws Stale, unless another writer has made it true again
+				this.past.check(key, precondition);
+				continue;
+			}
+			Optional<AppendResult> appended = append(now, request, past, precondition.at(now.version()));
+			if (appended.isPresent()) {
+				return appended.get();
+			}
+			this.past.check(key, precondition);
+		}
+		throw new SessionException.Unavailable("Too many others write to the session at the moment. Please retry.");
+	}
+
+	/** Returns empty if another writer came first. */
+	private Optional<AppendResult> append(Session now, RewindRequest request, PastSession past,
+			Precondition precondition) {
+		RestoredArtifacts artifacts = this.past.artifactsChangedSince(now, past.session().revision());
+		NewEvent event = request.event(past.ownState(), PastSession.ownState(now), artifacts);
+		return this.events.appendRewind(now.key(), new AppendRequest(event, precondition), artifacts);
+	}
+
+	private Session current(SessionKey key) {
+		return this.reads.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/** Reads the session again. If another session has the key now, it was deleted. */
+	private Session again(Session session) {
+		return this.reads.find(session.key(), session.birth(), EventWindow.NONE)
+			.orElseThrow(SessionException.NotFound::new);
+	}
+
+	private PastSession find(SessionKey key, HistoryPoint point, EventWindow window) {
+		return this.past.find(key, point, window).orElseThrow(SessionException.NotFound::new);
+	}
+
+}

@@ -1,0 +1,241 @@
+package dev.agentsessions.session.lifecycle;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AuditLog;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionListener;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.event.Limits;
+import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.state.StateDelta;
+
+/** Creates, reads, lists, changes and deletes sessions and shared state. */
+@Service
+public class SessionService {
+
+	private final SessionStore store;
+
+	private final SessionReads reads;
+
+	private final Creations creations;
+
+	private final AccessPolicy access;
+
+	private final Limits limits;
+
+	private final SessionListener listener;
+
+	private final AuditLog audit;
+
+	public SessionService(SessionStore store, SessionReads reads, Creations creations, AccessPolicy access,
+			Limits limits, SessionListener listener, AuditLog audit) {
+		this.store = store;
+		this.reads = reads;
+		this.creations = creations;
+		this.access = access;
+		this.limits = limits;
+		this.listener = listener;
+		this.audit = audit;
+	}
+
+	/**
+	 * Creates a session. A repeated request returns the session that the first one has
+	 * created.
+	 * @throws SessionException.AlreadyExists if its id is taken
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public CreatedSession create(CreateSession request) {
+		check(request);
+		return this.creations.once(request.key(), request.creation(), EventWindow.ALL,
+				() -> this.store.create(request));
+	}
+
+	/**
+	 * Creates a session whose id no session of another user of the app has, so that a
+	 * caller can locate it by its id.
+	 * @throws SessionException.AlreadyExists if any user has a session with the id
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public Session createLocatable(CreateSession request) {
+		check(request);
+		return this.store.createLocatable(request);
+	}
+
+	private void check(CreateSession request) {
+		this.access.check(Access.WRITE, request.key().user());
+		this.access.check(request.key(), request.delta());
+		this.limits.check(request.details());
+		this.limits.check(request.events(), request.delta());
+	}
+
+	/**
+	 * Reads a session.
+	 * @throws SessionException.NotFound if there is none
+	 */
+	public Session get(SessionKey key, EventWindow window) {
+		this.access.check(Access.READ, key);
+		return this.access.secrets().of(this.reads.find(key, window).orElseThrow(SessionException.NotFound::new));
+	}
+
+	/**
+	 * Reads a session that the caller has just changed.
+	 * @param birth the birth of the session
+	 * @throws SessionException.NotFound if it is deleted, even if another session has its
+	 * key now
+	 */
+	public Session get(SessionKey key, UUID birth, EventWindow window) {
+		this.access.check(Access.READ, key);
+		return this.access.secrets()
+			.of(this.reads.find(key, birth, window).orElseThrow(SessionException.NotFound::new));
+	}
+
+	/**
+	 * Finds the key of a session by its id. A caller that is a user finds only its own
+	 * sessions.
+	 * @param access the access that the caller needs
+	 * @throws AccessException.Forbidden if the caller may not access any session like
+	 * this, whether or not this one exists
+	 * @throws SessionException.NotFound if no user of the app has one, or it belongs to
+	 * another user
+	 * @throws SessionException.Ambiguous if several users have one
+	 */
+	public SessionKey locate(Access access, String appName, String sessionId) {
+		this.access.checkRole(access, appName);
+		List<SessionKey> found = this.access.onlyUser()
+			.map((user) -> locate(new SessionKey(appName, user, sessionId)))
+			.orElseGet(() -> this.store.locate(appName, sessionId));
+		if (found.size() > 1) {
+			throw new SessionException.Ambiguous(sessionId);
+		}
+		return found.stream().findFirst().orElseThrow(SessionException.NotFound::new);
+	}
+
+	private List<SessionKey> locate(SessionKey key) {
+		return this.reads.find(key, EventWindow.NONE).map(Session::key).stream().toList();
+	}
+
+	/**
+	 * Lists sessions, without events. Only administrators may list the sessions of all
+	 * users. A caller that knows an id may list the sessions with this id as with
+	 * {@link #locate}: a user finds only its own.
+	 */
+	public Page<Session> list(SessionQuery query) {
+		return this.store.list(permitted(query).atMost(this.limits.pageSize())).map(this.access.secrets()::of);
+	}
+
+	/**
+	 * Lists sessions that have an event that meets a condition. The same callers may do
+	 * this as may {@link #list} them.
+	 */
+	public FoundSessions find(SessionQuery query, EventCondition condition) {
+		return this.store.find(permitted(query).atMost(this.limits.pageSize()), condition).seen(this.access.secrets());
+	}
+
+	private SessionQuery permitted(SessionQuery query) {
+		if (query.owner().userId() == null && query.filter().sessionId() != null) {
+			this.access.checkRole(Access.READ, query.owner().appName());
+			return this.access.onlyUser().map(query::ofUser).orElse(query);
+		}
+		boolean allUsers = query.owner().userId() == null;
+		this.access.check(allUsers ? Access.ADMINISTER : Access.READ, query.owner());
+		return query;
+	}
+
+	/**
+	 * Returns the maximum length of a template that is filled with the state, in
+	 * characters.
+	 */
+	public int templateSize() {
+		return this.limits.templateSize();
+	}
+
+	/**
+	 * Deletes a session if it exists. State of the user and of the app stays.
+	 * @return whether it existed
+	 * @throws SessionException.Stale if it exists and the precondition does not hold
+	 */
+	public boolean delete(SessionKey key, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		boolean deleted = this.audit.delete("session.delete",
+				Map.of("app", key.appName(), "user", key.userId(), "session", key.sessionId()),
+				() -> this.store.delete(key, precondition), (existed) -> Map.of("sessions", existed ? 1 : 0));
+		this.listener.changed(key);
+		return deleted;
+	}
+
+	/**
+	 * Erases all data of a user in an app. State that all users of the app share stays.
+	 */
+	public Erasure eraseUser(String appName, String userId) {
+		StateOwner user = new StateOwner(appName, userId);
+		this.access.check(Access.ADMINISTER, user);
+		return this.audit.delete("user.erase", Map.of("app", appName, "user", userId), () -> this.store.erase(user),
+				(erased) -> Map.of("sessions", erased.sessions(), "events", erased.events(), "userStateKeys",
+						erased.userStateKeys()));
+	}
+
+	/**
+	 * Changes the details of a session.
+	 * @return the birth of the session
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public UUID updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		this.limits.check(change);
+		return this.store.updateDetails(key, change, precondition);
+	}
+
+	/** Returns the shared state of an app or a user, keys without prefix. */
+	public Map<String, JsonText> state(StateOwner owner) {
+		this.access.check(Access.READ, owner);
+		return this.access.secrets().of(this.store.state(owner));
+	}
+
+	/**
+	 * Changes the shared state of an app or a user.
+	 * @param changes the new values, or the removal marker; keys without prefix
+	 * @return the state right after the change
+	 * @throws SessionException.InvalidArgument if a key has a prefix
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		this.access.check(Access.WRITE, owner);
+		changes.keySet().forEach(StateDeltas::checkNoPrefix);
+		this.limits.check(new StateDelta(changes));
+		return this.store.changeState(owner, changes);
+	}
+
+	/** Returns the names of all apps that have a session and that the caller may know. */
+	public List<String> appNames() {
+		return this.store.appNames().stream().filter(this.access::mayAccessApp).toList();
+	}
+
+	/**
+	 * Lists the users of an app that have a session, for callers that may see all of
+	 * them.
+	 */
+	public Page<UserSummary> users(UserQuery query) {
+		this.access.check(Access.ADMINISTER, query.app());
+		return this.store.users(query.atMost(this.limits.pageSize()));
+	}
+
+}

@@ -1,0 +1,78 @@
+package dev.agentsessions.session.report;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonNumbers;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+
+/**
+ * The field {@code usageMetadata} of an event. Its sender may write anything there, so a
+ * value that is no possible count is left out.
+ *
+ * @param tokens the tokens
+ * @param valid whether all counts were possible
+ */
+public record UsageMetadata(Tokens tokens, boolean valid) {
+
+	/**
+	 * The greatest count of one event. So the sum of all events of a request is exact in
+	 * clients that know only floating-point numbers.
+	 */
+	public static final long MAX_COUNT = 1_000_000_000;
+
+	private static final UsageMetadata INVALID = new UsageMetadata(Tokens.NONE, false);
+
+	/** Reads the field; {@code null} is no count. */
+	public static UsageMetadata of(@Nullable JsonText usage) {
+		if (usage == null) {
+			return new UsageMetadata(Tokens.NONE, true);
+		}
+		try {
+			return usage.isObject() ? new Reader(JsonObject.of(usage)).read() : INVALID;
+		}
+		catch (JsonException ex) {
+			return INVALID;
+		}
+	}
+
+	/** Reads the counts of one object. */
+	private static final class Reader {
+
+		private final JsonObject usage;
+
+		private boolean valid = true;
+
+		Reader(JsonObject usage) {
+			this.usage = usage;
+		}
+
+		UsageMetadata read() {
+			long prompt = count("promptTokenCount", "prompt_token_count");
+			long cached = count("cachedContentTokenCount", "cached_content_token_count");
+			long toolUse = count("toolUsePromptTokenCount", "tool_use_prompt_token_count");
+			long thoughts = count("thoughtsTokenCount", "thoughts_token_count");
+			long output = count("candidatesTokenCount", "candidates_token_count");
+			long total = count("totalTokenCount", "total_token_count");
+			return new UsageMetadata(new Tokens(prompt, cached, toolUse, thoughts, output,
+					(total > 0) ? total : prompt + toolUse + thoughts + output), this.valid);
+		}
+
+		private long count(String name, String snakeCase) {
+			JsonText value = this.usage.get(name);
+			value = (value != null) ? value : this.usage.get(snakeCase);
+			if (value == null) {
+				return 0;
+			}
+			Long count = JsonNumbers.whole(value.text());
+			if (count == null || count < 0 || count > MAX_COUNT) {
+				this.valid = false;
+				return 0;
+			}
+			return count;
+		}
+
+	}
+
+}

@@ -1,0 +1,87 @@
+package dev.agentsessions.session.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
+
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionListener;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.InMemorySessionStore;
+import dev.agentsessions.session.contract.OpenAccessPolicy;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.event.Limits;
+
+/** What the service adds to a store. */
+public class SessionServiceTests {
+
+	public static final Limits LIMITS = new Limits(
+			new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000, DataSize.ofMegabytes(1), DataSize.ofKilobytes(8),
+					DataSize.ofKilobytes(64), DataSize.ofMegabytes(1), 1000, 1));
+
+	/** Wants to know nothing. */
+	static final SessionListener NO_LISTENER = (key) -> {
+	};
+
+	private final InMemorySessionStore store = new InMemorySessionStore();
+
+	private final SessionService service = new SessionService(this.store, this.store,
+			new Creations(this.store, this.store), new OpenAccessPolicy("anybody"), LIMITS, NO_LISTENER,
+			(action, details) -> {
+			});
+
+	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).session().key();
+
+	@Test
+	void tellsWhatIsMissing() {
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> this.service.get(Sessions.newKey(), EventWindow.ALL));
+	}
+
+	@Test
+	void changesSharedState() {
+		StateOwner user = this.key.user();
+		assertThat(this.service.changeState(user, Sessions.state("{\"a\":2,\"b\":" + Events.REMOVED + "}")))
+			.isEqualTo(Sessions.state("{\"a\":2}"));
+		assertThat(this.service.state(user)).isEqualTo(Sessions.state("{\"a\":2}"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "app:a", "user:a", "temp:a" })
+	void refusesPrefixesInSharedState(String name) {
+		assertThatExceptionOfType(SessionException.InvalidArgument.class)
+			.isThrownBy(() -> this.service.changeState(this.key.app(), Sessions.state("{\"b\":1,\"" + name + "\":2}")))
+			.withMessageStartingWith(name);
+		assertThat(this.service.state(this.key.app())).isEmpty();
+	}
+
+	@Test
+	void readsNoOtherSessionOfTheSameName() {
+		UUID birth = this.service.get(this.key, EventWindow.NONE).birth();
+		assertThat(this.service.get(this.key, birth, EventWindow.NONE).birth()).isEqualTo(birth);
+		this.service.delete(this.key, Precondition.NONE);
+		this.service.create(Sessions.with(this.key, "{}"));
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> this.service.get(this.key, birth, EventWindow.NONE));
+	}
+
+	@Test
+	void deletesWhatIsThere() {
+		this.service.delete(this.key, Precondition.NONE);
+		this.service.delete(this.key, Precondition.NONE);
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> this.service.get(this.key, EventWindow.ALL));
+	}
+
+}
