@@ -29,9 +29,9 @@ import org.springframework.web.client.RestClientException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-import dev.agentsessions.search.meaning.Embedder;
-import dev.agentsessions.search.meaning.EmbeddingException;
-import dev.agentsessions.search.meaning.Vector;
+import dev.agentsessions.search.Embedder;
+import dev.agentsessions.search.EmbeddingException;
+import dev.agentsessions.search.Vector;
 
 /** Gets vectors from the endpoint, and counts failures. */
 class EmbeddingClient implements Embedder {

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
-import dev.agentsessions.search.meaning.Embedder;
+import dev.agentsessions.search.Embedder;
 
 /** Connects to the embedding model if its address is set. */
 @Configuration(proxyBeanMethods = false)

@@ -12,6 +12,13 @@
  * Nothing is indexed when an event is appended. A search first indexes what the sessions
  * of its user have said since the last search, so it always finds what was acknowledged
  * before it began (docs/adr/0018-indexed-when-a-search-looks.md).
+ *
+ * <p>
+ * Facts about a user that an agent or a person has stored. Unlike events, they belong to
+ * no session, can be changed and deleted, and may expire.
+ *
+ * <p>
+ * The meaning of a text: a vector that an embedding model gives it.
  */
 @ApplicationModule(allowedDependencies = { "json", "session", "session :: *", "state" })
 @NullMarked

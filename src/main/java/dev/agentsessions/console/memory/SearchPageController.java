@@ -18,12 +18,12 @@ import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.search.FactService;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchResult;
 import dev.agentsessions.search.SearchService;
-import dev.agentsessions.search.fact.FactService;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.web.ConsoleAccess;

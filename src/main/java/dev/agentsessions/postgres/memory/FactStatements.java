@@ -15,9 +15,9 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.search.Fact;
+import dev.agentsessions.search.FactQuery;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.fact.Fact;
-import dev.agentsessions.search.fact.FactQuery;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Timestamps;
 

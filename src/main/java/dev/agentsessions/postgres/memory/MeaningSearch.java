@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.memory.VectorStatements.Asked;
 import dev.agentsessions.postgres.memory.VectorStatements.Compared;
+import dev.agentsessions.search.Embedder;
 import dev.agentsessions.search.SearchQuery;
-import dev.agentsessions.search.meaning.Embedder;
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.StateOwner;
 

@@ -12,10 +12,10 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionRepository;
+import dev.agentsessions.search.FactDirectory;
 import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.ScopedFact;
 import dev.agentsessions.search.TurnId;
-import dev.agentsessions.search.fact.FactDirectory;
-import dev.agentsessions.search.fact.ScopedFact;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 

@@ -20,10 +20,10 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.EventEntity;
 import dev.agentsessions.postgres.session.EventRows;
+import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.FoundTurn;
 import dev.agentsessions.search.Turn;
 import dev.agentsessions.search.TurnId;
-import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.session.Event;
 
 /**

@@ -15,7 +15,7 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.search.SearchQuery;
-import dev.agentsessions.search.meaning.Vector;
+import dev.agentsessions.search.Vector;
 import dev.agentsessions.search.text.WordQuery;
 
 /** Reads and writes the table {@code said_vectors}. */

@@ -13,8 +13,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.search.meaning.Embedder;
-import dev.agentsessions.search.meaning.EmbeddingException;
+import dev.agentsessions.search.Embedder;
+import dev.agentsessions.search.EmbeddingException;
 import dev.agentsessions.session.StateOwner;
 
 /**

@@ -8,9 +8,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.search.FactService;
 import dev.agentsessions.search.MemoryAccess;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.fact.FactService;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.vertex.ReasoningEngine;

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.Turn;
-import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.vertex.ReasoningEngine;
 
 /** Writes memories of the protocol, without any null. */

@@ -11,6 +11,8 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.search.Fact;
+import dev.agentsessions.search.FactService;
 import dev.agentsessions.search.FoundTurn;
 import dev.agentsessions.search.Hit;
 import dev.agentsessions.search.MemoryScope;
@@ -18,8 +20,6 @@ import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.Turn;
-import dev.agentsessions.search.fact.Fact;
-import dev.agentsessions.search.fact.FactService;
 import dev.agentsessions.vertex.ReasoningEngine;
 
 /** Finds memories by their texts, or lists the memories of a scope. */

@@ -1,9 +1,8 @@
-package dev.agentsessions.search.fact;
+package dev.agentsessions.search;
 
 import java.time.Instant;
 import java.util.List;
 
-import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Timestamps;
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.search.fact;
+package dev.agentsessions.search;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -7,9 +7,6 @@ import java.util.Optional;
 
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.search.MemoryAccess;
-import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.TurnId;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.Identifiers;

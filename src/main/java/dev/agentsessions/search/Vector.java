@@ -1,4 +1,4 @@
-package dev.agentsessions.search.meaning;
+package dev.agentsessions.search;
 
 /**
  * The direction of a vector, with a byte for each dimension. The largest component is 127

@@ -1,4 +1,4 @@
-package dev.agentsessions.search.fact;
+package dev.agentsessions.search;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.search.meaning;
+package dev.agentsessions.search;
 
 /** There is no answer with vectors. The message contains no text and no secret. */
 public final class EmbeddingException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.agentsessions.search.fact;
+package dev.agentsessions.search;
 
 import java.util.List;
 import java.util.Optional;
@@ -6,8 +6,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.TurnId;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;

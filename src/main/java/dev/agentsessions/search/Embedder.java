@@ -1,4 +1,4 @@
-package dev.agentsessions.search.meaning;
+package dev.agentsessions.search;
 
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.agentsessions.search.fact;
+package dev.agentsessions.search;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -11,7 +11,6 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.search.SaidText;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;

@@ -1,12 +1,10 @@
-package dev.agentsessions.search.fact;
+package dev.agentsessions.search;
 
 import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.TurnId;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 

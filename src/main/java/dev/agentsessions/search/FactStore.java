@@ -1,11 +1,9 @@
-package dev.agentsessions.search.fact;
+package dev.agentsessions.search;
 
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.TurnId;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 

@@ -1,6 +1,4 @@
-package dev.agentsessions.search.fact;
-
-import dev.agentsessions.search.MemoryScope;
+package dev.agentsessions.search;
 
 /**
  * A fact of a list over all scopes of an app.

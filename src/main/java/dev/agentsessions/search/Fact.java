@@ -1,4 +1,4 @@
-package dev.agentsessions.search.fact;
+package dev.agentsessions.search;
 
 import java.time.Instant;
 import java.util.Objects;
@@ -6,7 +6,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.search.Turn;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Timestamps;
 

@@ -1,8 +1,7 @@
-package dev.agentsessions.search.fact;
+package dev.agentsessions.search;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.search.TurnId;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
