@@ -13,7 +13,7 @@ import org.springframework.http.HttpHeaders;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.ApiHeaders;
-import dev.agentsessions.web.direct.DirectRequest;
+import dev.agentsessions.web.DirectRequest;
 
 /**
  * The preconditions of a request as it has them. A controller method with a parameter of

@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.web.SessionPath;
-import dev.agentsessions.web.part.InlineDataStripper;
+import dev.agentsessions.web.body.InlineDataStripper;
 
 /**
  * The query parameters of this dialect: their names, and the parsing that several

@@ -48,10 +48,10 @@ import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.PageTokens;
 import dev.agentsessions.web.PathVariables;
+import dev.agentsessions.web.body.FileContent;
+import dev.agentsessions.web.body.FileResponse;
+import dev.agentsessions.web.body.SafeType;
 import dev.agentsessions.web.body.StreamedBodies;
-import dev.agentsessions.web.part.FileContent;
-import dev.agentsessions.web.part.FileResponse;
-import dev.agentsessions.web.part.SafeType;
 
 /** Saves, loads, lists and deletes artifacts of a session and of a user. */
 @RestController

@@ -10,10 +10,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
 
 import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.DirectRequest;
+import dev.agentsessions.web.DirectRoute;
 import dev.agentsessions.web.PathVariables;
-import dev.agentsessions.web.direct.DirectRequest;
-import dev.agentsessions.web.direct.DirectRoute;
-import dev.agentsessions.web.direct.PlainValue;
+import dev.agentsessions.web.PlainValue;
 
 /** The direct route of saves. */
 @Configuration(proxyBeanMethods = false)

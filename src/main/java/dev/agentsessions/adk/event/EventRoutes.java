@@ -8,10 +8,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import dev.agentsessions.adk.Preconditions;
-import dev.agentsessions.web.direct.DirectRequest;
-import dev.agentsessions.web.direct.DirectRoute;
-import dev.agentsessions.web.direct.PlainParameters;
-import dev.agentsessions.web.direct.PlainValue;
+import dev.agentsessions.web.DirectRequest;
+import dev.agentsessions.web.DirectRoute;
+import dev.agentsessions.web.PlainParameters;
+import dev.agentsessions.web.PlainValue;
 
 /** The direct routes of appends and lists of events. */
 @Configuration(proxyBeanMethods = false)

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.web.part.PartResponse;
+import dev.agentsessions.web.body.PartResponse;
 
 /** Serves the data in parts of events. */
 @RestController

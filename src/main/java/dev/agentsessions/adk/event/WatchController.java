@@ -19,9 +19,9 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
-import dev.agentsessions.web.sse.SseConnection;
-import dev.agentsessions.web.sse.SseConnections;
-import dev.agentsessions.web.sse.SseWatch;
+import dev.agentsessions.web.body.SseConnection;
+import dev.agentsessions.web.body.SseConnections;
+import dev.agentsessions.web.body.SseWatch;
 
 /** Streams the events of a session as they are appended. */
 @RestController

@@ -6,9 +6,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import dev.agentsessions.web.direct.DirectRequest;
-import dev.agentsessions.web.direct.DirectRoute;
-import dev.agentsessions.web.direct.PlainParameters;
+import dev.agentsessions.web.DirectRequest;
+import dev.agentsessions.web.DirectRoute;
+import dev.agentsessions.web.PlainParameters;
 
 /** The direct route of the read of a session. */
 @Configuration(proxyBeanMethods = false)

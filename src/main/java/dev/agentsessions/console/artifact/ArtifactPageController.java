@@ -30,9 +30,9 @@ import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.part.FileContent;
-import dev.agentsessions.web.part.FileResponse;
-import dev.agentsessions.web.part.SafeType;
+import dev.agentsessions.web.body.FileContent;
+import dev.agentsessions.web.body.FileResponse;
+import dev.agentsessions.web.body.SafeType;
 
 /** Serves the artifacts of a session and its user: a list, a version, and its bytes. */
 @Controller

@@ -14,7 +14,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.web.part.InlineDataStripper;
+import dev.agentsessions.web.body.InlineDataStripper;
 
 /** Finds the event that says that it saved a version of an artifact. */
 @Component

@@ -18,9 +18,9 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.sse.SseConnection;
-import dev.agentsessions.web.sse.SseConnections;
-import dev.agentsessions.web.sse.SseWatch;
+import dev.agentsessions.web.body.SseConnection;
+import dev.agentsessions.web.body.SseConnections;
+import dev.agentsessions.web.body.SseWatch;
 
 /**
  * Sends the seq of new events to an open page, which then requests them. So only

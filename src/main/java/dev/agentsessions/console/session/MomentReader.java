@@ -27,7 +27,7 @@ import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.report.UsageService;
-import dev.agentsessions.web.part.InlineDataStripper;
+import dev.agentsessions.web.body.InlineDataStripper;
 
 /** Reads the events that the page of a session shows. */
 @Component

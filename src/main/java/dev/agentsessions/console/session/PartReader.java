@@ -12,7 +12,7 @@ import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.event.EventErrors;
-import dev.agentsessions.web.part.InlineDataStripper;
+import dev.agentsessions.web.body.InlineDataStripper;
 
 /**
  * Converts the parts of a content to views. All parts of an event share one limit of

@@ -35,7 +35,7 @@ import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.report.BranchTimes;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.part.InlineDataStripper;
+import dev.agentsessions.web.body.InlineDataStripper;
 
 /** Serves the picture of a turn. */
 @Controller

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.direct;
+package dev.agentsessions.web;
 
 import java.util.Enumeration;
 import java.util.HashMap;
@@ -19,8 +19,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
-
-import dev.agentsessions.web.ApiHeaders;
 
 /**
  * Finds the direct route of a request in the plain form. It comes before Spring MVC's own

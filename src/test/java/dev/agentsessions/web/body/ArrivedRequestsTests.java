@@ -1,4 +1,4 @@
-package dev.agentsessions.web.tomcat;
+package dev.agentsessions.web.body;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

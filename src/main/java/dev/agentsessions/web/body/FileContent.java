@@ -1,4 +1,4 @@
-package dev.agentsessions.web.part;
+package dev.agentsessions.web.body;
 
 import java.nio.ByteBuffer;
 import java.util.function.LongFunction;

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.direct;
+package dev.agentsessions.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

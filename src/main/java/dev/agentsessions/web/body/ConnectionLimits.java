@@ -1,4 +1,4 @@
-package dev.agentsessions.web.tomcat;
+package dev.agentsessions.web.body;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.direct;
+package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.part;
+package dev.agentsessions.web.body;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.sse;
+package dev.agentsessions.web.body;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.tomcat;
+package dev.agentsessions.web.body;
 
 import org.apache.coyote.Request;
 import org.apache.coyote.Response;

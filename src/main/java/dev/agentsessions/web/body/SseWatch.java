@@ -1,4 +1,4 @@
-package dev.agentsessions.web.sse;
+package dev.agentsessions.web.body;
 
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
