@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -32,11 +33,13 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.SessionQuery;
@@ -44,9 +47,11 @@ import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.vertex.event.WireSessions;
 import dev.agentsessions.web.DetailsFields;
 import dev.agentsessions.web.PageTokens;
 
@@ -233,6 +238,81 @@ class VertexSessionController {
 			});
 			changes.putAll(this.fields.state().changes());
 			return new JsonObject("", changes);
+		}
+
+	}
+
+	/**
+	 * The fields of a session in a request.
+	 *
+	 * @param fields the fields, in camelCase
+	 * @param nullRemoves whether a null in the state removes its key; otherwise null is its
+	 * value
+	 */
+	record SessionFields(JsonObject fields, boolean nullRemoves) {
+
+		static final String STATE = "sessionState";
+
+		private static final String USER_ID = "userId";
+
+		private static final Pattern SESSION_ID = Pattern.compile("[A-Za-z0-9_-]{1,512}");
+
+		/** Reads the fields from a body; no body has no fields. */
+		static SessionFields of(@Nullable JsonObject body, ClientLibrary client) {
+			JsonObject sent = (body != null) ? body : new JsonObject("", Map.of());
+			return new SessionFields(WireSessions.fields(RequestEnvelope.unwrap(sent, "session")), client.isAdkJava());
+		}
+
+		/**
+		 * Returns the request to create the session.
+		 * @param appName the app of the session
+		 * @param sessionId the id requested by the client; {@code null} or empty for a
+		 * generated id
+		 * @param defaultExpiry the expiry if the request has none
+		 */
+		CreateSession toCreateSession(String appName, @Nullable String sessionId, Expiry defaultExpiry) {
+			if (sessionId != null && !sessionId.isEmpty() && !SESSION_ID.matcher(sessionId).matches()) {
+				throw new SessionException.InvalidArgument("sessionId",
+						"must have 1 to 512 characters, all of them letters, digits, _ or -");
+			}
+			SessionKey key = CreateSession.key(appName, userId(), sessionId);
+			SessionDetails sent = details();
+			return new CreateSession(key, state(), List.of(),
+					(sent.expiry() != null) ? sent : sent.withExpiry(defaultExpiry));
+		}
+
+		/** Returns the session details (display name, labels, expiry). */
+		SessionDetails details() {
+			return DetailsFields.read(this.fields);
+		}
+
+		/** Returns the state, in all scopes. */
+		StateDelta state() {
+			StateDelta state = StateDeltas.of(this.fields.object(STATE));
+			return this.nullRemoves ? state.withNullsAsRemovals() : state;
+		}
+
+		/** Returns only the fields with these names; null for each that was not sent. */
+		SessionFields only(Set<String> names) {
+			Map<String, JsonText> named = new LinkedHashMap<>();
+			names.forEach((name) -> named.put(name, this.fields.members().getOrDefault(name, JsonText.NULL)));
+			return new SessionFields(new JsonObject(this.fields.path(), named), this.nullRemoves);
+		}
+
+		/** Rejects a user id that is not the user of the session. */
+		void checkUser(String userId) {
+			String sent = this.fields.string(USER_ID);
+			if (sent != null && !sent.equals(userId)) {
+				throw new SessionException.InvalidArgument(USER_ID, "cannot be changed");
+			}
+		}
+
+		private String userId() {
+			String userId = this.fields.string(USER_ID);
+			if (userId == null) {
+				throw new SessionException.InvalidArgument(USER_ID, "is required");
+			}
+			return userId;
 		}
 
 	}

@@ -21,6 +21,7 @@ import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.Creations;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.SessionServiceTests;
+import dev.agentsessions.vertex.VertexSessionController.SessionFields;
 import dev.agentsessions.vertex.VertexSessionController.SessionUpdate;
 import dev.agentsessions.vertex.event.ClientLibrary;
 

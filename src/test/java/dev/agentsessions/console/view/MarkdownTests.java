@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.agentsessions.console.view.ReadingMode.Markdown;
+
 class MarkdownTests {
 
 	@Test

@@ -6,6 +6,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.agentsessions.console.view.IndentedJson.ReadableEscapes;
+
 class ReadableEscapesTests {
 
 	@ParameterizedTest
