@@ -119,9 +119,8 @@ class RunningServiceTests {
 	void theProgramOfThePagesPrintsWhatTheySay(CapturedOutput output) throws IOException {
 		Travel.main(new String[0]);
 		String program = Files.readString(Path.of("src/test/java/myagent/Travel.java"));
-		for (Path page : List.of(Path.of("README.md"), Path.of("../../docs/frameworks.md"))) {
-			assertThat(Files.readString(page)).contains(program, "It prints `Kyoto, please.`");
-		}
+		assertThat(Path.of("README.md")).content().contains(program, "```text\nKyoto, please.\n```");
+		assertThat(Path.of("../../docs/frameworks.md")).content().contains(program, "It prints `Kyoto, please.`");
 		assertThat(output).contains("Kyoto, please.");
 	}
 
