@@ -115,7 +115,7 @@ class ContentsTests {
 
 	private static boolean isPort(JavaClass type) {
 		return type.isInterface() && !type.getPackageName().contains("postgres")
-				&& type.getSimpleName().matches("\\w+(Store|Reads|Directory)");
+				&& type.getSimpleName().matches("\\w*(Store|Reads|Directory)");
 	}
 
 	private static boolean hasContents(Method method) {

@@ -1,19 +1,40 @@
 package dev.agentsessions.adk;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.springdoc.core.models.GroupedOpenApi;
 import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
+import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.openapi.ApiDocument;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
 /**
@@ -55,6 +76,72 @@ class AdkConfiguration implements WebMvcConfigurer {
 	@Override
 	public void addViewControllers(ViewControllerRegistry registry) {
 		registry.addRedirectViewController("/v3/api-docs", "/v3/api-docs/adk");
+	}
+
+	/**
+	 * Refuses query parameters that are misspelled, or that the service knows but the
+	 * request does not have. The error has a hint. Unknown names are ignored, because ADK
+	 * has parameters of its own.
+	 */
+	static final class ParameterNameInterceptor implements HandlerInterceptor {
+
+		private final Map<Method, Set<String>> known = new ConcurrentHashMap<>();
+
+		@Override
+		public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+			if (request.getQueryString() != null && handler instanceof HandlerMethod method
+					&& method.getBeanType().getPackageName().startsWith(getClass().getPackageName())) {
+				Set<String> names = this.known.computeIfAbsent(method.getMethod(), ParameterNameInterceptor::names);
+				Collections.list(request.getParameterNames())
+					.stream()
+					.filter((name) -> !names.contains(name))
+					.forEach((name) -> check(name, names, method.getMethod()));
+			}
+			return true;
+		}
+
+		private static void check(String name, Set<String> names, Method method) {
+			meant(name, names).ifPresent((meant) -> refuse(name, "did you mean " + meant + "?"));
+			if (hasBody(method)) {
+				meant(name, KnownFields.FIELDS).ifPresent((field) -> refuse(name, field + " is a field of the body"));
+			}
+			meant(name, QueryParameters.NAMES).ifPresent((other) -> refuse(name,
+					names.isEmpty() ? "it has none" : "it has " + String.join(", ", new TreeSet<>(names))));
+		}
+
+		private static Optional<String> meant(String name, Collection<String> names) {
+			return names.contains(name) ? Optional.of(name) : FieldNames.meant(name, names);
+		}
+
+		private static void refuse(String name, String hint) {
+			throw new SessionException.InvalidArgument(name, "is no parameter of this request; " + hint);
+		}
+
+		private static boolean hasBody(Method method) {
+			return Arrays.stream(method.getParameters())
+				.anyMatch((parameter) -> parameter.isAnnotationPresent(RequestBody.class));
+		}
+
+		static Set<String> names(Method method) {
+			return Arrays.stream(method.getParameters())
+				.flatMap(ParameterNameInterceptor::names)
+				.collect(Collectors.toUnmodifiableSet());
+		}
+
+		/** Each component of another record without annotations is a query parameter. */
+		private static Stream<String> names(Parameter parameter) {
+			if (parameter.getType() == Preconditions.class) {
+				return Stream.of(Preconditions.LAST_UPDATE_TIME);
+			}
+			if (parameter.isAnnotationPresent(RequestParam.class)) {
+				return Stream.of(parameter.getName());
+			}
+			return (parameter.getType().isRecord() && parameter.getType() != SessionKey.class
+					&& parameter.getAnnotations().length == 0)
+							? Arrays.stream(parameter.getType().getRecordComponents()).map(RecordComponent::getName)
+							: Stream.of();
+		}
+
 	}
 
 }

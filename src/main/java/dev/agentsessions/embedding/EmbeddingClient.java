@@ -30,7 +30,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.search.Embedder;
-import dev.agentsessions.search.EmbeddingException;
+import dev.agentsessions.search.Embedder.EmbeddingException;
 import dev.agentsessions.search.Vector;
 
 /** Gets vectors from the endpoint, and counts failures. */

@@ -2,7 +2,7 @@
  * The optional client of an embedding model behind an endpoint like OpenAI's. Without
  * {@code agent-sessions.search.embeddings.url} there is none.
  */
-@ApplicationModule(allowedDependencies = "search :: meaning")
+@ApplicationModule(allowedDependencies = "search")
 @NullMarked
 package dev.agentsessions.embedding;
 

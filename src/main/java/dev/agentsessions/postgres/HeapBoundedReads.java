@@ -1,10 +1,13 @@
 package dev.agentsessions.postgres;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Event;
@@ -47,7 +50,7 @@ public class HeapBoundedReads {
 	 * in bytes
 	 * @throws SessionException.Unavailable if there is no memory or no thread in time
 	 */
-	public <R extends HeapBoundedRows> R read(LongFunction<R> statement) {
+	public <R extends Rows> R read(LongFunction<R> statement) {
 		return read(() -> this.threads.run(() -> execute(statement, DEFER_FROM_BYTES)),
 				() -> this.threads.run(() -> execute(statement, Long.MAX_VALUE)));
 	}
@@ -58,7 +61,7 @@ public class HeapBoundedReads {
 	 * @param maxGroup the maximum number of reads in a statement
 	 * @return reads rows, as {@link #read(LongFunction)}
 	 */
-	public <Q, R extends HeapBoundedRows> Function<Q, R> shared(SharedStatement<Q, R> statement, int maxGroup) {
+	public <Q, R extends Rows> Function<Q, R> shared(SharedStatement<Q, R> statement, int maxGroup) {
 		SharedReads<Q, R> shared = new SharedReads<>(this.threads,
 				(queries) -> execute((deferFrom) -> statement.execute(queries, deferFrom),
 						SharedReads.limit(DEFER_FROM_BYTES, queries.size())),
@@ -72,7 +75,7 @@ public class HeapBoundedReads {
 	 * @param first reads the rows, without large values
 	 * @param complete reads the rows with all values
 	 */
-	<R extends HeapBoundedRows> R read(Supplier<R> first, Supplier<R> complete) {
+	<R extends Rows> R read(Supplier<R> first, Supplier<R> complete) {
 		R rows = first.get();
 		if (rows.hasDeferred()) {
 			this.memory.take(rows.size());
@@ -127,6 +130,54 @@ public class HeapBoundedReads {
 		 * @return the rows of each read, in the order of the reads
 		 */
 		List<R> execute(List<Q> queries, long deferFrom);
+
+	}
+
+	/**
+	 * The rows of a statement that defers large values: such a row has only the size of
+	 * its value.
+	 */
+	public static abstract class Rows implements RowCallbackHandler {
+
+		private long size;
+
+		private int events;
+
+		private boolean deferred;
+
+		/**
+		 * Counts the value of a row.
+		 * @param deferred whether the row has only the size of its value
+		 */
+		protected final void count(ResultSet row, boolean deferred) throws SQLException {
+			this.size += row.getLong("size");
+			this.deferred |= deferred;
+		}
+
+		/** Counts an event that was read. */
+		protected final void countEvent(int chars) {
+			this.size += chars;
+			this.events++;
+		}
+
+		/** Returns the events that were read. */
+		public List<Event> events() {
+			return List.of();
+		}
+
+		/** Returns the size of all values in characters, also of deferred ones. */
+		public final long size() {
+			return this.size;
+		}
+
+		final int eventCount() {
+			return this.events;
+		}
+
+		/** Whether a value was deferred, so that the rows have to be read again. */
+		public final boolean hasDeferred() {
+			return this.deferred;
+		}
 
 	}
 

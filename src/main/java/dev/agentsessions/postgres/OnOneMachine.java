@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 
 /**
  * A bean that is there if one machine has all tables. Where they are distributed, a bean
- * of {@code postgres.distributed} takes its place.
+ * of {@code postgres.citus} takes its place.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

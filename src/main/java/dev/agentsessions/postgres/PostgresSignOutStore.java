@@ -5,8 +5,8 @@ import java.time.ZoneOffset;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.SignIn;
 import dev.agentsessions.session.SignOutStore;
+import dev.agentsessions.session.SignOutStore.SignIn;
 
 /** Stores signed-out cookies in the table {@code signed_out_cookies}. */
 @Component

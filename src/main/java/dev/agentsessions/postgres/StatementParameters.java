@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPoint;
+import dev.agentsessions.session.event.EventQuery.EventFilter;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Sets the parameters of a statement one after the other. */

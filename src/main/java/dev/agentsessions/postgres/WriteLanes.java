@@ -71,4 +71,16 @@ public class WriteLanes {
 		}
 	}
 
+	/**
+	 * Another transaction kept a row locked for longer than the lock time-out. Nothing
+	 * was written.
+	 */
+	public static final class RowLockedException extends RuntimeException {
+
+		public RowLockedException(Throwable cause) {
+			super("A row is locked", cause);
+		}
+
+	}
+
 }

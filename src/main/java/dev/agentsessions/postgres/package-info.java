@@ -83,21 +83,17 @@
  *
  * <p>
  * <b>Connections.</b> {@link Transactions} gives each statement a connection of a lane.
- * {@code postgres.lanes.Lanes} divides the pool: writes that are in no group of appends
- * (large events, PATCH, {@code events:batch}, creations, shared state, deletions) leave
- * connections for groups of appends, for writes that have met a locked row, and for
- * reads. Work whose cost grows with the length of a history has a quarter of the
- * connections.
+ * {@link Lanes} divides the pool: writes that are in no group of appends (large events,
+ * PATCH, {@code events:batch}, creations, shared state, deletions) leave connections for
+ * groups of appends, for writes that have met a locked row, and for reads. Work whose
+ * cost grows with the length of a history has a quarter of the connections. {@link Lanes}
+ * has the table of all lanes, {@link Lane} the rules of each.
  *
  * <p>
  * <b>Distributed tables.</b> With {@code agent-sessions.distributed}, one machine
  * executes each statement that the service sends all the time. What is done in another
- * way then stands in {@code postgres.distributed}, and nowhere else
+ * way then stands in {@code postgres.citus}, and nowhere else
  * (docs/adr/0015-on-citus-a-statement-keeps-to-one-session.md).
- *
- * <p>
- * Who may hold a connection, and for how long. {@link Lanes} has the table of all lanes,
- * {@link Lane} the rules for each of them.
  */
 @ApplicationModule(allowedDependencies = { "json", "search", "search :: *", "session", "session :: *", "startup",
 		"state", "watch" })

@@ -21,4 +21,15 @@ public interface Embedder {
 	 */
 	List<Vector> texts(List<String> texts);
 
+	/** There is no answer with vectors. The message contains no text and no secret. */
+	final class EmbeddingException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		public EmbeddingException(String message) {
+			super(message);
+		}
+
+	}
+
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 
@@ -30,6 +31,16 @@ public interface FactDirectory {
 	 * @param scope whose fact it is
 	 */
 	record Position(String id, MemoryScope scope) {
+
+	}
+
+	/**
+	 * A fact of a list over all scopes of an app.
+	 *
+	 * @param scope whose fact it is
+	 * @param fact the fact
+	 */
+	record ScopedFact(MemoryScope scope, Fact fact) {
 
 	}
 

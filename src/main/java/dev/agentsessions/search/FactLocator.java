@@ -6,9 +6,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.session.Access;
+import dev.agentsessions.search.FactDirectory.ScopedFact;
+import dev.agentsessions.search.FactService.FactException;
+import dev.agentsessions.search.FactService.FactQuery;
+import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;

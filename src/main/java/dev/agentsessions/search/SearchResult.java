@@ -4,6 +4,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.search.FoundTurns.FoundTurn;
+import dev.agentsessions.search.text.SnippetMaker.Snippet;
+
 /**
  * The answer to a search.
  *
@@ -19,5 +22,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record SearchResult(List<Hit> hits, int ranked, boolean more, long missing, long events,
 		@Nullable Boolean semantic) {
+
+	/**
+	 * A turn that matches a query, with the part of it that has the words.
+	 *
+	 * @param found the turn
+	 * @param snippet the part that has the words of the query
+	 */
+	public record Hit(FoundTurn found, Snippet snippet) {
+
+	}
 
 }

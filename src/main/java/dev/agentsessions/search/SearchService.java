@@ -9,13 +9,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
+import dev.agentsessions.search.FoundTurns.FoundTurn;
+import dev.agentsessions.search.SearchResult.Hit;
+import dev.agentsessions.search.SearchService.Store.IndexProgress;
 import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.search.text.SnippetMaker;
 import dev.agentsessions.search.text.TextAnalysis;
-import dev.agentsessions.search.text.Word;
 import dev.agentsessions.search.text.WordQuery;
-import dev.agentsessions.session.Access;
+import dev.agentsessions.search.text.WordQuery.Word;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -25,7 +28,7 @@ import dev.agentsessions.session.StateOwner;
 @Service
 public class SearchService {
 
-	private final SearchStore store;
+	private final Store store;
 
 	private final Analyses analyses;
 
@@ -35,7 +38,7 @@ public class SearchService {
 
 	private final MemoryAccess memoryAccess;
 
-	SearchService(SearchStore store, Analyses analyses, SearchProperties properties, AccessPolicy access,
+	SearchService(Store store, Analyses analyses, SearchProperties properties, AccessPolicy access,
 			MemoryAccess memoryAccess) {
 		this.store = store;
 		this.analyses = analyses;
@@ -141,6 +144,56 @@ public class SearchService {
 			throw new SessionException.InvalidArgument("appName",
 					"must be that of an app that is searched (agent-sessions.search.apps)");
 		}
+	}
+
+	/** Keeps the index of the texts of sessions, and searches it. */
+	public interface Store {
+
+		/**
+		 * Indexes the events that the sessions of the user have received since they were
+		 * last indexed, and searches. A search finds every event that was acknowledged
+		 * before it began, unless it reports events that are missing. It never finds
+		 * events of other users, nor any that are deleted, expired or rewound.
+		 * @param words the words of the query
+		 * @throws SessionException.Unavailable if the search takes too long
+		 */
+		FoundTurns search(SearchQuery query, WordQuery words);
+
+		/**
+		 * Indexes what a session has said since it was last indexed, at most as much as a
+		 * search does.
+		 * @return whether the user has such a session
+		 */
+		boolean index(SessionKey key);
+
+		/**
+		 * Indexes what the sessions of the user have said since they were last indexed,
+		 * and returns those of some texts that none of them says. Case, spaces and
+		 * punctuation do not count.
+		 * @throws SessionException.Unavailable if that takes more than a few seconds
+		 */
+		Set<String> unsaid(StateOwner user, Collection<String> texts);
+
+		/**
+		 * Indexes what the users of an app have said since they were last indexed, one
+		 * user after the other, for a few seconds.
+		 * @param after the last user that is done; {@code null} to begin with the first
+		 * one
+		 */
+		IndexProgress index(String appName, @Nullable String after);
+
+		/**
+		 * How far the index of an app was brought up to date.
+		 *
+		 * @param users the number of users that are done
+		 * @param events the number of events that were indexed
+		 * @param lastUser the last user that is done; {@code null} if none is
+		 * @param more whether there are further users
+		 */
+		record IndexProgress(int users, long events, @Nullable String lastUser, boolean more) {
+
+		}
+
 	}
 
 }

@@ -5,7 +5,7 @@
  * Searched are the texts of an event, without thoughts, and the transcriptions of a voice
  * model and spoke ({@link SaidText}). Function calls, their answers, state and summaries
  * are not. {@code search.text} splits texts and queries into words. The store keeps the
- * index and ranks ({@link SearchStore}). {@code search.meaning} is the port of an
+ * index and ranks ({@link SearchService.Store}). {@link Embedder} is the port of an
  * optional embedding model.
  *
  * <p>
@@ -14,11 +14,11 @@
  * before it began (docs/adr/0018-indexed-when-a-search-looks.md).
  *
  * <p>
- * Facts about a user that an agent or a person has stored. Unlike events, they belong to
- * no session, can be changed and deleted, and may expire.
+ * <b>Facts</b> are about a user. An agent or a person has stored them. Unlike events,
+ * they belong to no session, can be changed and deleted, and may expire.
  *
  * <p>
- * The meaning of a text: a vector that an embedding model gives it.
+ * The <b>meaning</b> of a text is a vector that an embedding model gives it.
  */
 @ApplicationModule(allowedDependencies = { "json", "session", "session :: *", "state" })
 @NullMarked

@@ -12,9 +12,9 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 
 import dev.agentsessions.security.caller.Caller;
 import dev.agentsessions.security.caller.CurrentCaller;
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;

@@ -24,8 +24,8 @@ import org.springframework.util.function.SingletonSupplier;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
-import dev.agentsessions.session.SignIn;
 import dev.agentsessions.session.SignOutStore;
+import dev.agentsessions.session.SignOutStore.SignIn;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

@@ -24,8 +24,8 @@ import org.springframework.security.web.authentication.www.BasicAuthenticationFi
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
 
-import dev.agentsessions.security.caller.AccessMode;
 import dev.agentsessions.security.caller.CurrentCaller;
+import dev.agentsessions.security.caller.CurrentCaller.AccessMode;
 import dev.agentsessions.security.caller.Role;
 import dev.agentsessions.web.ApiDialects;
 import dev.agentsessions.web.ConsoleAccess;

@@ -83,4 +83,18 @@ public interface AccessPolicy {
 	/** Returns whether the caller may know that there is an app of this name. */
 	boolean mayAccessApp(String appName);
 
+	/** The kind of access that a caller needs. */
+	enum Access {
+
+		/** Read it. */
+		READ,
+
+		/** Create, change or delete it. */
+		WRITE,
+
+		/** Read the sessions of all users at once, or erase a user. */
+		ADMINISTER
+
+	}
+
 }

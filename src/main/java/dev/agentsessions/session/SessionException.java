@@ -273,4 +273,22 @@ public abstract class SessionException extends RuntimeException {
 
 	}
 
+	/** The session has no event of the invocation. */
+	public static final class InvocationNotFound extends SessionException {
+
+		public InvocationNotFound(String invocationId) {
+			super(Kind.INVOCATION_NOT_FOUND, "The session has no event of the invocation '" + invocationId + "'");
+		}
+
+	}
+
+	/** The event has no such part, or no data in it. */
+	public static final class PartNotFound extends SessionException {
+
+		public PartNotFound() {
+			super(Kind.PART_NOT_FOUND, "The event has no part with data at this index");
+		}
+
+	}
+
 }

@@ -1,5 +1,7 @@
 package dev.agentsessions.session;
 
+import java.time.Instant;
+
 /** Stores for all replicas which cookies were signed out before their expiry. */
 public interface SignOutStore {
 
@@ -22,5 +24,15 @@ public interface SignOutStore {
 	 * @throws SessionException.Unavailable when the database cannot be reached
 	 */
 	boolean isSignedOut(SignIn signIn);
+
+	/**
+	 * Identifies the cookie of a sign-in, without its contents.
+	 *
+	 * @param credentials the SHA-256 of the key or token in it, in hexadecimal digits
+	 * @param cookie the SHA-256 of the cookie, in hexadecimal digits
+	 * @param end the expiry of the cookie
+	 */
+	record SignIn(String credentials, String cookie, Instant end) {
+	}
 
 }

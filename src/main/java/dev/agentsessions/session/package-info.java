@@ -8,17 +8,15 @@
  *
  * <p>
  * Before it does anything else with what a store returns, a service masks the secrets if
- * the caller may not see them ({@link Secrets}). So no controller and no page has a
- * secret that it could show, cut or highlight. A test, {@code ContentsTests}, refuses a
- * service that forgets it, and a dialect that asks a store.
+ * the caller may not see them ({@link Secrets}, {@link CredentialMask}). So no controller
+ * and no page has a secret that it could show, cut or highlight. A test,
+ * {@code ContentsTests}, refuses a service that forgets it, and a dialect that asks a
+ * store.
  *
  * <p>
  * A response is a consistent snapshot. {@link EventStream} keeps to this for a history of
  * any length: it ends at the revision that the session had at the start, stored events
  * never change, and it reads the next chunk only when the chunk before was written.
- *
- * <p>
- * What a secret is, in JSON and in texts.
  */
 @ApplicationModule(allowedDependencies = { "json", "startup", "state" })
 @NullMarked

@@ -7,10 +7,12 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.vertex.Operation.OperationName;
+import dev.agentsessions.vertex.ReasoningEngineResolver.ReasoningEngines;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
 

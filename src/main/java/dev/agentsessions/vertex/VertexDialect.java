@@ -12,6 +12,8 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.vertex.ReasoningEngineResolver.ReasoningEngines;
+import dev.agentsessions.vertex.RpcError.RpcCode;
 import dev.agentsessions.vertex.event.WireEvents;
 import dev.agentsessions.web.ApiDialect;
 import dev.agentsessions.web.BodyLimit;

@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;

@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Page;
@@ -49,6 +49,7 @@ import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
+import dev.agentsessions.vertex.Operation.OperationName;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireSessions;
@@ -246,8 +247,8 @@ class VertexSessionController {
 	 * The fields of a session in a request.
 	 *
 	 * @param fields the fields, in camelCase
-	 * @param nullRemoves whether a null in the state removes its key; otherwise null is its
-	 * value
+	 * @param nullRemoves whether a null in the state removes its key; otherwise null is
+	 * its value
 	 */
 	record SessionFields(JsonObject fields, boolean nullRemoves) {
 

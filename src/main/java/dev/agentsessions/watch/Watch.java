@@ -15,6 +15,8 @@ import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventPoint;
+import dev.agentsessions.watch.WatchListener.WatchEndReason;
+import dev.agentsessions.watch.WatchService.Store.LiveSession;
 
 /**
  * One client that watches one session. It belongs to the session that existed when it was

@@ -33,4 +33,30 @@ public interface WatchListener {
 	/** Tells the client why no event follows, and disconnects as soon as that is sent. */
 	void end(WatchEndReason reason);
 
+	/** Why a watch ends. */
+	enum WatchEndReason {
+
+		/** The session was deleted. Another session may have the same key now. */
+		SESSION_DELETED,
+
+		/** The session has expired. */
+		SESSION_EXPIRED,
+
+		/**
+		 * The session exists, but not the newest event that was shown: the database was
+		 * restored, or a failover has lost it.
+		 */
+		HISTORY_CHANGED,
+
+		/** The credentials of the caller are no longer valid. */
+		CREDENTIALS_EXPIRED,
+
+		/**
+		 * This replica shuts down or is overloaded. The client may continue at another
+		 * replica.
+		 */
+		INTERRUPTED
+
+	}
+
 }

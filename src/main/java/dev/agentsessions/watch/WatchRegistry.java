@@ -27,6 +27,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.watch.WatchListener.WatchEndReason;
+import dev.agentsessions.watch.WatchService.Store.LiveSession;
 
 /**
  * All watches of this replica. Events that this replica appends are shown at once. To
@@ -42,7 +44,7 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 	 */
 	private static final int READER_THREADS = 2;
 
-	private final WatchStore store;
+	private final WatchService.Store store;
 
 	private final ResponseHeap memory;
 
@@ -62,7 +64,7 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 	private volatile boolean running;
 
-	WatchRegistry(WatchStore store, ResponseHeap memory, WatchProperties properties, MeterRegistry registry) {
+	WatchRegistry(WatchService.Store store, ResponseHeap memory, WatchProperties properties, MeterRegistry registry) {
 		this.store = store;
 		this.memory = memory;
 		this.properties = properties;
@@ -194,13 +196,13 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 		private final WatchRegistry registry;
 
-		private final WatchStore store;
+		private final WatchService.Store store;
 
 		private final Duration heartbeat;
 
 		private boolean failing;
 
-		WatchPoller(WatchRegistry registry, WatchStore store, Duration heartbeat) {
+		WatchPoller(WatchRegistry registry, WatchService.Store store, Duration heartbeat) {
 			super("watch-poll");
 			this.registry = registry;
 			this.store = store;

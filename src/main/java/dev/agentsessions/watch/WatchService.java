@@ -1,31 +1,36 @@
 package dev.agentsessions.watch;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
+import dev.agentsessions.watch.WatchService.Store.LiveSession;
 
 /** Lets callers watch the sessions that they may read. */
 @Service
 public class WatchService {
 
-	private final WatchStore store;
+	private final Store store;
 
 	private final AccessPolicy access;
 
 	private final WatchRegistry registry;
 
-	WatchService(WatchStore store, AccessPolicy access, WatchRegistry registry) {
+	WatchService(Store store, AccessPolicy access, WatchRegistry registry) {
 		this.store = store;
 		this.access = access;
 		this.registry = registry;
@@ -75,6 +80,44 @@ public class WatchService {
 					"must be 0 or the seq of an existing event, at most " + version.revision());
 		}
 		return EventPoint.of(version, seq);
+	}
+
+	/** Reads sessions and their events for watches. */
+	public interface Store {
+
+		/**
+		 * Finds a session by its key; empty if there is none.
+		 * @throws SessionException.Unavailable if the store does not respond
+		 */
+		Optional<LiveSession> find(SessionKey key);
+
+		/**
+		 * Reads many sessions with one query.
+		 * @param births the births of the sessions
+		 * @return those sessions that exist, by birth
+		 * @throws SessionException.Unavailable if the store does not respond
+		 */
+		Map<UUID, LiveSession> live(Collection<UUID> births);
+
+		/**
+		 * Reads a chunk of the events of a session that follow a point.
+		 * @return empty if this session is gone
+		 * @throws SessionException.HistoryChanged if it does not have the event of the
+		 * point
+		 * @throws SessionException.Unavailable if the store does not respond, or there is
+		 * not enough memory for large events
+		 */
+		Optional<EventPage> following(EventPoint point);
+
+		/**
+		 * The values of an existing session that a watch compares.
+		 *
+		 * @param version the current version of the session
+		 * @param expireTime its expiry, {@code null} if it does not expire
+		 */
+		record LiveSession(SessionVersion version, @Nullable Instant expireTime) {
+		}
+
 	}
 
 }

@@ -18,6 +18,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.watch.WatchListener.WatchEndReason;
 
 /**
  * The watches of all sessions with one key. Watches at the same point share the events
@@ -32,7 +33,7 @@ final class WatchedSession implements Runnable {
 
 	private final SessionKey key;
 
-	private final WatchStore store;
+	private final WatchService.Store store;
 
 	private final ResponseHeap memory;
 
@@ -43,7 +44,7 @@ final class WatchedSession implements Runnable {
 	/** Number of requests to read since the last read that left nothing to show. */
 	private final AtomicInteger requests = new AtomicInteger();
 
-	WatchedSession(SessionKey key, WatchStore store, ResponseHeap memory, Executor readers) {
+	WatchedSession(SessionKey key, WatchService.Store store, ResponseHeap memory, Executor readers) {
 		this.key = key;
 		this.store = store;
 		this.memory = memory;

@@ -3,7 +3,7 @@
  * them. Knows neither HTTP nor SQL: a dialect is the
  * {@link dev.agentsessions.watch.WatchListener} and opens watches at
  * {@link dev.agentsessions.watch.WatchService}; a store is the
- * {@link dev.agentsessions.watch.WatchStore}.
+ * {@link WatchService.Store}.
  *
  * <p>
  * A {@link Watch} knows the key of its session and the newest event that its client has

@@ -20,6 +20,8 @@ import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
 
+import dev.agentsessions.web.DirectRoute.PlainValue;
+
 /**
  * Finds the direct route of a request in the plain form. It comes before Spring MVC's own
  * mapping, which gets all other requests. The plain form leaves nothing for the

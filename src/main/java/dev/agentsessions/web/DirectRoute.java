@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -50,6 +51,40 @@ public record DirectRoute(String method, String subpath, Map<String, PlainValue>
 		 * Returns the body of the answer, which is written as JSON, and sets the headers.
 		 */
 		Object respond(DirectRequest request, HttpServletResponse response) throws IOException;
+
+	}
+
+	/**
+	 * The types of query parameters, and the values that mean the same to Spring MVC and
+	 * to a direct route.
+	 */
+	public enum PlainValue {
+
+		/** Letters, digits and signs that no client encodes. */
+		TEXT("[A-Za-z0-9._~:-]+"),
+
+		/** A whole number of up to nine digits. */
+		NUMBER("0|[1-9][0-9]{0,8}"),
+
+		/** {@code true} or {@code false}. */
+		FLAG("true|false");
+
+		private final Pattern pattern;
+
+		PlainValue(String pattern) {
+			this.pattern = Pattern.compile(pattern);
+		}
+
+		static PlainValue of(Class<?> type) {
+			if (type == String.class) {
+				return TEXT;
+			}
+			return (type == Boolean.class) ? FLAG : NUMBER;
+		}
+
+		boolean matches(String value) {
+			return this.pattern.matcher(value).matches();
+		}
 
 	}
 

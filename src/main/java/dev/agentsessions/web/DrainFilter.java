@@ -17,7 +17,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * Stops a replica so that no request is refused. For the drain period, the replica
  * continues to serve all requests, until load balancers know that it is not ready. Spring
  * Boot reports this before the drain period. After it, the port is closed
- * ({@code web.tomcat}), and Spring Boot completes the requests in progress.
+ * ({@code web.body}), and Spring Boot completes the requests in progress.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)

@@ -15,9 +15,10 @@
  * two requests.
  *
  * <p>
- * Calls the controllers of the five most frequent requests (append, append of a batch,
- * read of a session, list of events, save of an artifact) without Spring's search for the
- * method, its arguments and its representation, which cost more than the controllers.
+ * <b>Direct routes</b> ({@link DirectMapping}) call the controllers of the five most
+ * frequent requests (append, append of a batch, read of a session, list of events, save
+ * of an artifact) without Spring's search for the method, its arguments and its
+ * representation, which cost more than the controllers.
  *
  * <p>
  * Only the plain form of a request comes here: names of letters, digits and few signs, so

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import dev.agentsessions.openapi.ExamplesContract;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.artifact.ArtifactException;
+import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;

@@ -1,5 +1,7 @@
 package dev.agentsessions.adk;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -11,7 +13,7 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.adk.AdkConfiguration.ParameterNameInterceptor;
 
 /** Tests of the names of query parameters. */
 class QueryParametersTests {

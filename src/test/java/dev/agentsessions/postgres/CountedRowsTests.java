@@ -37,10 +37,10 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.FactBody;
 import dev.agentsessions.search.FactDirectory;
-import dev.agentsessions.search.FactQuery;
-import dev.agentsessions.search.FactStore;
+import dev.agentsessions.search.FactService;
+import dev.agentsessions.search.FactService.FactQuery;
+import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.NewFact;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -48,8 +48,8 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.lifecycle.PendingCallStore;
-import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
 import dev.agentsessions.session.lifecycle.SessionQuery.Order;
@@ -90,13 +90,13 @@ class CountedRowsTests extends PostgresStoreTest {
 	private JdbcClient client;
 
 	@Autowired
-	private FactStore facts;
+	private FactService.Store facts;
 
 	@Autowired
 	private FactDirectory directory;
 
 	@Autowired
-	private PendingCallStore pending;
+	private PendingService.Store pending;
 
 	@AfterEach
 	void endResponse() {

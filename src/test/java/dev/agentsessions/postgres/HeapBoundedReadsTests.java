@@ -153,7 +153,7 @@ class HeapBoundedReadsTests extends PostgresStoreTest {
 
 	}
 
-	private static final class Rows extends HeapBoundedRows {
+	private static final class Rows extends HeapBoundedReads.Rows {
 
 		private final boolean deferred;
 

@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -29,7 +29,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
-import dev.agentsessions.session.InvocationNotFoundException;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
@@ -42,27 +41,27 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventQuery.EventFilter;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
-import dev.agentsessions.session.lifecycle.HistoryStore;
-import dev.agentsessions.session.lifecycle.LeaseException;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
 import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
-import dev.agentsessions.session.report.FailureStore;
-import dev.agentsessions.session.report.FailureStore.Slice;
-import dev.agentsessions.session.report.Grouping;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
+import dev.agentsessions.session.report.FailureService;
+import dev.agentsessions.session.report.FailureService.Store.Slice;
 import dev.agentsessions.session.report.UsageQuery;
-import dev.agentsessions.session.report.UsageStore;
-import dev.agentsessions.watch.WatchStore;
+import dev.agentsessions.session.report.UsageQuery.Grouping;
+import dev.agentsessions.session.report.UsageService;
+import dev.agentsessions.watch.WatchService;
 
 /** Every statement finds its rows by an index, however many others there are. */
 class QueryPlanTests extends PostgresStoreTest {
@@ -77,16 +76,16 @@ class QueryPlanTests extends PostgresStoreTest {
 	private static final Filter EVERY = new Filter(null, Map.of(), false);
 
 	@Autowired
-	private WatchStore watches;
+	private WatchService.Store watches;
 
 	@Autowired
-	private HistoryStore past;
+	private HistoryService.Store past;
 
 	@Autowired
-	private UsageStore usage;
+	private UsageService.Store usage;
 
 	@Autowired
-	private FailureStore failures;
+	private FailureService.Store failures;
 
 	@Autowired
 	private JdbcConnectionDetails database;
@@ -280,7 +279,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	void readsThePast() {
 		assertUses(() -> this.past.find(BUSY, HistoryPoint.after(0), EventWindow.NONE), "sessions_pkey", "events_");
 		assertUses(
-				() -> assertThatExceptionOfType(InvocationNotFoundException.class)
+				() -> assertThatExceptionOfType(SessionException.InvocationNotFound.class)
 					.isThrownBy(() -> this.past.find(BUSY, HistoryPoint.before("none"), EventWindow.NONE)),
 				"sessions_pkey", "events_");
 	}

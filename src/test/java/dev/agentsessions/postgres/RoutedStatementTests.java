@@ -21,11 +21,11 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.artifact.ArtifactStore;
+import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
 /**
  * Where the tables are distributed by their first column (deploy/citus), each statement
@@ -53,7 +53,7 @@ class RoutedStatementTests extends PostgresStoreTest {
 		.compile("clock_timestamp|timeofday|random|nextval|set_config|pg_sleep|advisory|txid_|pg_current_xact");
 
 	@Autowired
-	private ArtifactStore artifacts;
+	private ArtifactService.Store artifacts;
 
 	@Autowired
 	private ArtifactHistory artifactHistory;

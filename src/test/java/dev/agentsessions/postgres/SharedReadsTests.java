@@ -247,7 +247,7 @@ class SharedReadsTests extends PostgresStoreTest {
 		}
 	}
 
-	private static final class Rows extends HeapBoundedRows {
+	private static final class Rows extends HeapBoundedReads.Rows {
 
 		private final int square;
 

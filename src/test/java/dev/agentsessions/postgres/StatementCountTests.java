@@ -22,10 +22,10 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.artifact.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactPrecondition;
-import dev.agentsessions.session.artifact.ArtifactStore;
+import dev.agentsessions.session.artifact.ArtifactService;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
@@ -37,8 +37,7 @@ import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.HistoryStore;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 import dev.agentsessions.session.lifecycle.RewindRequest;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
@@ -52,10 +51,10 @@ class StatementCountTests extends PostgresStoreTest {
 	private static final LeaseRequest LEASE = new LeaseRequest("a", Duration.ofMinutes(1), null);
 
 	@Autowired
-	private HistoryStore past;
+	private HistoryService.Store past;
 
 	@Autowired
-	private ArtifactStore artifacts;
+	private ArtifactService.Store artifacts;
 
 	@Test
 	void listsAPageInTwoStatements() {

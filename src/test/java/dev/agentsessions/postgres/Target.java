@@ -19,8 +19,7 @@ import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.HistoryStore;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 import dev.agentsessions.state.RemovalMarker;
 
 /**
@@ -84,7 +83,7 @@ record Target(SessionKey key, Precondition tag, long lease, Stores store, Histor
 
 	private static Target at(SessionKey key, Precondition tag, long lease, ApplicationContext replica) {
 		Stores store = Stores.of(replica);
-		return new Target(key, tag, lease, store, Histories.of(store, replica.getBean(HistoryStore.class)),
+		return new Target(key, tag, lease, store, Histories.of(store, replica.getBean(HistoryService.Store.class)),
 				replica.getBean(Purge.class), replica.getBean(JdbcTemplate.class));
 	}
 

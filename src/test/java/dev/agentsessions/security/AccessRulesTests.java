@@ -22,10 +22,10 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.security.SecurityProperties.JwtClaims;
-import dev.agentsessions.security.caller.AccessMode;
 import dev.agentsessions.security.caller.CurrentCaller;
-import dev.agentsessions.session.Access;
+import dev.agentsessions.security.caller.CurrentCaller.AccessMode;
 import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.StateDeltas;
 

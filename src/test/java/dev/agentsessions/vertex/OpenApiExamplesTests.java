@@ -26,7 +26,7 @@ import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.lifecycle.LeaseException;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.Json;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.artifact.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 
 /**
  * A version of an artifact in responses. Source of the first five fields: {@code

@@ -5,15 +5,19 @@ import java.util.Map;
 import java.util.Set;
 
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
 
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DirectRequest;
 import dev.agentsessions.web.DirectRoute;
+import dev.agentsessions.web.DirectRoute.PlainValue;
 import dev.agentsessions.web.PathVariables;
-import dev.agentsessions.web.PlainValue;
 
 /** The direct route of saves. */
 @Configuration(proxyBeanMethods = false)
@@ -41,6 +45,28 @@ class ArtifactRoutes {
 		return this.artifacts.putArtifact(ArtifactOwner.of(names), PathVariables.required(names, "artifact"),
 				request.header(ApiHeaders.IDEMPOTENCY_KEY), request.text(PART), request.text(DISPLAY_NAME),
 				request.servletRequest(), response);
+	}
+
+	/**
+	 * Whose artifacts a path names.
+	 *
+	 * @param user the user
+	 * @param session the session; {@code null} if the path has none
+	 */
+	record ArtifactOwner(StateOwner user, @Nullable SessionKey session) {
+
+		static ArtifactOwner of(Map<String, String> path) {
+			StateOwner user = new StateOwner(PathVariables.required(path, "appName"),
+					PathVariables.required(path, "userId"));
+			String sessionId = path.get("sessionId");
+			return new ArtifactOwner(user, (sessionId != null) ? new SessionKey(user, sessionId) : null);
+		}
+
+		/** Returns an artifact by its name. */
+		ArtifactName artifact(String name) {
+			return (this.session != null) ? ArtifactName.of(this.session, name) : ArtifactName.of(this.user, name);
+		}
+
 	}
 
 }

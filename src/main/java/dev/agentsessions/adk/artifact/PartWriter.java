@@ -16,8 +16,8 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-import dev.agentsessions.session.artifact.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
 
 /**

@@ -3,15 +3,17 @@ package dev.agentsessions.adk.event;
 import java.util.List;
 import java.util.UUID;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventQuery.EventFilter;
 import dev.agentsessions.web.PageTokens;
 
 /**
@@ -57,6 +59,23 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 	/** Returns the token of the page after another page of the same session. */
 	static String tokenAfter(EventPage page, SessionKey key, EventQuery first, PageTokens tokens) {
 		return tokens.issue(LIST, List.of(key, first), page.birth().toString(), page.end().text());
+	}
+
+	/**
+	 * A page of events.
+	 *
+	 * @param events the events, by seq
+	 * @param seqs the seq of each event
+	 * @param nextPageToken the token of the next page; absent on the last page
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	record EventList(List<Event> events, List<Long> seqs, @Nullable String nextPageToken) {
+
+		static EventList from(EventPage page, SessionKey key, EventQuery first, PageTokens tokens) {
+			return new EventList(page.items(), page.items().stream().map(Event::seq).toList(),
+					page.more() ? EventListParameters.tokenAfter(page, key, first, tokens) : null);
+		}
+
 	}
 
 }

@@ -8,10 +8,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import dev.agentsessions.adk.Preconditions;
+import dev.agentsessions.adk.event.AppendResponse.BatchAppendResponse;
+import dev.agentsessions.adk.event.EventListParameters.EventList;
 import dev.agentsessions.web.DirectRequest;
+import dev.agentsessions.web.DirectRequest.PlainParameters;
 import dev.agentsessions.web.DirectRoute;
-import dev.agentsessions.web.PlainParameters;
-import dev.agentsessions.web.PlainValue;
+import dev.agentsessions.web.DirectRoute.PlainValue;
 
 /** The direct routes of appends and lists of events. */
 @Configuration(proxyBeanMethods = false)

@@ -23,7 +23,7 @@ import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchResult;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.Turn;
-import dev.agentsessions.search.text.Snippet;
+import dev.agentsessions.search.text.SnippetMaker.Snippet;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.web.PageTokens;
@@ -106,7 +106,7 @@ class SearchController {
 
 			private static final int DIGITS = 4;
 
-			private static Hit from(dev.agentsessions.search.Hit hit, boolean around) {
+			private static Hit from(SearchResult.Hit hit, boolean around) {
 				Turn turn = hit.found().turn();
 				Turn.Origin event = turn.origin();
 				return new Hit(turn.id(), (event != null) ? "event" : "fact",

@@ -19,14 +19,14 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.report.Grouping;
-import dev.agentsessions.session.report.ModelUsage;
 import dev.agentsessions.session.report.Tokens;
 import dev.agentsessions.session.report.Usage;
-import dev.agentsessions.session.report.UsagePosition;
+import dev.agentsessions.session.report.Usage.ModelUsage;
 import dev.agentsessions.session.report.UsageQuery;
+import dev.agentsessions.session.report.UsageQuery.Grouping;
+import dev.agentsessions.session.report.UsageQuery.UsagePosition;
 import dev.agentsessions.session.report.UsageReport;
-import dev.agentsessions.session.report.UsageRow;
+import dev.agentsessions.session.report.UsageReport.UsageRow;
 import dev.agentsessions.session.report.UsageService;
 import dev.agentsessions.web.PageTokens;
 

@@ -20,8 +20,8 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.lifecycle.Lease;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
 import dev.agentsessions.session.lifecycle.LeaseService;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DetailsFields;
 

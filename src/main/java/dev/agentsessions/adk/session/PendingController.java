@@ -18,10 +18,10 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.lifecycle.PendingCall;
-import dev.agentsessions.session.lifecycle.PendingQuery;
-import dev.agentsessions.session.lifecycle.PendingQuery.PendingPosition;
 import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery.PendingPosition;
 import dev.agentsessions.web.PageTokens;
 
 /** Lists the function calls that wait for an answer. */

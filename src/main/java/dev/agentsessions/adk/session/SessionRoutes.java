@@ -6,9 +6,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import dev.agentsessions.adk.session.SessionController.SessionParameters;
 import dev.agentsessions.web.DirectRequest;
+import dev.agentsessions.web.DirectRequest.PlainParameters;
 import dev.agentsessions.web.DirectRoute;
-import dev.agentsessions.web.PlainParameters;
 
 /** The direct route of the read of a session. */
 @Configuration(proxyBeanMethods = false)

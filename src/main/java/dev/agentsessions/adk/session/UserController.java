@@ -18,7 +18,7 @@ import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.lifecycle.Erasure;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 import dev.agentsessions.web.PageTokens;
 
 /** Lists and erases the users of an app. */

@@ -1,17 +1,7 @@
 /**
- * Creates, reads, lists, changes and deletes sessions; shared state; users.
- *
- * <p>
- * Sessions at an earlier moment, forks, rewinds, and state with the events that set it.
- *
- * <p>
- * Leases of sessions.
- *
- * <p>
- * Function calls that wait for an answer.
- *
- * <p>
- * Instruction templates filled with state.
+ * Routes of sessions: creates, reads, lists, changes and deletes them; sessions at an
+ * earlier moment, forks and rewinds; leases; function calls that wait for an answer;
+ * instruction templates filled with state; shared state; users.
  */
 @NullMarked
 package dev.agentsessions.adk.session;

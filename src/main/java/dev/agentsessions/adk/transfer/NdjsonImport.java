@@ -253,8 +253,8 @@ final class NdjsonImport {
 	}
 
 	/**
-	 * The user to whom the current lines of an import belong. If the import goes to one user,
-	 * all lines belong to that user, whichever user they name.
+	 * The user to whom the current lines of an import belong. If the import goes to one
+	 * user, all lines belong to that user, whichever user they name.
 	 */
 	static final class ImportUserCursor {
 

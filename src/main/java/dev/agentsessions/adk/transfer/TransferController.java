@@ -14,9 +14,9 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.transfer.ArtifactTransfer;
 import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.session.transfer.TransferService;
+import dev.agentsessions.session.transfer.TransferService.ArtifactTransfer;
 import dev.agentsessions.web.body.JsonLines;
 import dev.agentsessions.web.body.JsonLinesReader;
 import dev.agentsessions.web.transfer.NdjsonExportWriter;

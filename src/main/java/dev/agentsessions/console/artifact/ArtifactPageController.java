@@ -23,15 +23,15 @@ import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.artifact.ArtifactContent;
-import dev.agentsessions.session.artifact.ArtifactException;
-import dev.agentsessions.session.artifact.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactService;
+import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
+import dev.agentsessions.session.artifact.ArtifactService.Store.ArtifactContent;
 import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.body.FileContent;
 import dev.agentsessions.web.body.FileResponse;
+import dev.agentsessions.web.body.FileResponse.FileContent;
 import dev.agentsessions.web.body.SafeType;
 
 /** Serves the artifacts of a session and its user: a list, a version, and its bytes. */

@@ -13,7 +13,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.event.EventErrors;
-import dev.agentsessions.session.report.FailedEvent;
+import dev.agentsessions.session.report.FailureService.Store.FailedEvent;
 
 /**
  * What failed in an event: a tool, or the agent or model itself.

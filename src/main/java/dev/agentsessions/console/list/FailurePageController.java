@@ -26,8 +26,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
-import dev.agentsessions.session.report.FailedEvent;
 import dev.agentsessions.session.report.FailureService;
+import dev.agentsessions.session.report.FailureService.Store.FailedEvent;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 

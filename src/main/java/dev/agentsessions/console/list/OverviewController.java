@@ -11,20 +11,21 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 
+import dev.agentsessions.console.list.SessionListPageController.QuickFilter;
 import dev.agentsessions.console.session.PendingView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.TimeFormat;
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.lifecycle.PendingCall;
-import dev.agentsessions.session.lifecycle.PendingQuery;
 import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

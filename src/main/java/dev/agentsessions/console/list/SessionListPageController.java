@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
+import dev.agentsessions.console.list.SessionListReader.SessionList;
 import dev.agentsessions.console.session.PendingView;
 import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
@@ -22,14 +23,14 @@ import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.search.SearchService;
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.lifecycle.PendingQuery;
 import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
@@ -163,6 +164,30 @@ class SessionListPageController {
 		SessionQuery query = ListParameters.WAITING.toQuery(new StateOwner(appName, userId), this.tokens)
 			.limit(PendingView.MAX_CALLS);
 		return this.sessions.list(query).items().stream().map((session) -> SessionView.of(session, links)).toList();
+	}
+
+	/**
+	 * A link that fills the filter of a list.
+	 *
+	 * @param name its text
+	 * @param query its query string
+	 */
+	record QuickFilter(String name, String query) {
+
+		private static final int DAYS_OF_WEEK = 7;
+
+		/** Returns links to the sessions with errors of the last days. */
+		static List<QuickFilter> errors(LocalDate today) {
+			LocalDate yesterday = today.minusDays(1);
+			return List.of(new QuickFilter("today", query(today, today)),
+					new QuickFilter("yesterday", query(yesterday, yesterday)), new QuickFilter(
+							"last " + DAYS_OF_WEEK + " days", query(today.minusDays(DAYS_OF_WEEK - 1L), today)));
+		}
+
+		private static String query(LocalDate from, LocalDate until) {
+			return "?error=true&from=" + from + "&until=" + until;
+		}
+
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.console.view.Links;
@@ -74,6 +75,18 @@ class SessionListReader {
 			this.failures.read(found, condition, (event) -> errors.put(event.session(), Failure.line(event)));
 		}
 		return errors;
+	}
+
+	/**
+	 * A page of sessions, as it is shown.
+	 *
+	 * @param sessions the sessions
+	 * @param next the query string of the next page; {@code null} on the last page
+	 */
+	record SessionList(List<SessionView> sessions, @Nullable String next) {
+
+		static final SessionList EMPTY = new SessionList(List.of(), null);
+
 	}
 
 }

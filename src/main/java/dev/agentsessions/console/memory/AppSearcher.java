@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.console.memory.AppSearchStep.AppSearchPosition;
+import dev.agentsessions.console.memory.AppSearchStep.UserHits;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
@@ -19,7 +21,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 import dev.agentsessions.web.ErrorResponder;
 
 /**

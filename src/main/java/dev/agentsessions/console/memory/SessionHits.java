@@ -12,9 +12,9 @@ import org.springframework.web.util.HtmlUtils;
 
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.search.Hit;
+import dev.agentsessions.search.SearchResult.Hit;
 import dev.agentsessions.search.Turn;
-import dev.agentsessions.search.text.Snippet;
+import dev.agentsessions.search.text.SnippetMaker.Snippet;
 
 /**
  * The hits of one session, or the facts among the hits.

@@ -18,11 +18,11 @@ import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.session.report.ModelUsage;
-import dev.agentsessions.session.report.TimedTurn;
-import dev.agentsessions.session.report.Timing;
+import dev.agentsessions.session.report.Usage.ModelUsage;
 import dev.agentsessions.session.report.UsageReport;
-import dev.agentsessions.session.report.UsageRow;
+import dev.agentsessions.session.report.UsageReport.TimedTurn;
+import dev.agentsessions.session.report.UsageReport.Timing;
+import dev.agentsessions.session.report.UsageReport.UsageRow;
 
 /** Makes the pictures of what an app, a user or a session has spent. */
 final class UsageCharts {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.session.report.ModelUsage;
 import dev.agentsessions.session.report.Tokens;
 import dev.agentsessions.session.report.Usage;
+import dev.agentsessions.session.report.Usage.ModelUsage;
 
 /**
  * A line of a table of tokens.

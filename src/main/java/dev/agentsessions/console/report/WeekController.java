@@ -17,10 +17,10 @@ import org.springframework.web.bind.annotation.PathVariable;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.report.Grouping;
 import dev.agentsessions.session.report.UsageQuery;
+import dev.agentsessions.session.report.UsageQuery.Grouping;
 import dev.agentsessions.session.report.UsageReport;
-import dev.agentsessions.session.report.UsageRow;
+import dev.agentsessions.session.report.UsageReport.UsageRow;
 import dev.agentsessions.session.report.UsageService;
 import dev.agentsessions.web.ConsoleAccess;
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.report.TokenUsage;
+import dev.agentsessions.console.session.StateView.StateKeyView;
 import dev.agentsessions.console.view.ErrorText;
 import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.ReadingMode;

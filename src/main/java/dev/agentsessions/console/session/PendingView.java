@@ -14,7 +14,7 @@ import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.lifecycle.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
 
 /**
  * A function call that waits for an answer.

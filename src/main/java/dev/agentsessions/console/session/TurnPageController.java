@@ -21,6 +21,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.report.TokenUsage;
+import dev.agentsessions.console.session.Waterfall.WaterfallRow;
 import dev.agentsessions.console.view.ErrorText;
 import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
@@ -32,15 +33,15 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.event.CallKey;
 import dev.agentsessions.session.event.EventErrors;
 import dev.agentsessions.session.event.EventFields;
+import dev.agentsessions.session.event.EventLinks.CallKey;
 import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventMarks.OpenCall;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.session.report.BranchTimes;
+import dev.agentsessions.session.report.TimingCollector.BranchTimes;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.body.InlineDataStripper;
 
@@ -277,7 +278,8 @@ class TurnPageController {
 
 		/** Returns whether it comes from a model: it has contents, tokens or an error. */
 		boolean isOfModel() {
-			return !this.parts.isEmpty() || this.body.get("usageMetadata") != null || EventView.error(this.body) != null;
+			return !this.parts.isEmpty() || this.body.get("usageMetadata") != null
+					|| EventView.error(this.body) != null;
 		}
 
 		List<JsonObject> calls() {
@@ -297,8 +299,8 @@ class TurnPageController {
 
 		/**
 		 * Returns the time of the event.
-		 * @param stored whether that is when it was stored, and not the time that its sender
-		 * gave it
+		 * @param stored whether that is when it was stored, and not the time that its
+		 * sender gave it
 		 */
 		Instant time(boolean stored) {
 			try {

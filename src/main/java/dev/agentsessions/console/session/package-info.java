@@ -1,13 +1,11 @@
 /**
- * The page of a session at a moment, its parts and its forms.
+ * The page of a session at a moment, its parts and its forms, and the answers to function
+ * calls that wait.
  *
  * <p>
- * Compares two sessions: their events from where they part, and their states. The events
- * before that are compared once, page by page, and no page shows more events of a session
- * than its own page does.
- *
- * <p>
- * Function calls that wait for an answer.
+ * One page compares two sessions: their events from where they part, and their states.
+ * The events before that are compared once, page by page, and no page shows more events
+ * of a session than its own page does.
  */
 @NullMarked
 package dev.agentsessions.console.session;

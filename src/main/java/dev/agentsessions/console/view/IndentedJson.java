@@ -119,8 +119,9 @@ public final class IndentedJson {
 	}
 
 	/**
-	 * Replaces the escapes in a JSON string by the characters that they stand for. Escapes
-	 * that JSON needs stay, and so do those of characters that a reader cannot see.
+	 * Replaces the escapes in a JSON string by the characters that they stand for.
+	 * Escapes that JSON needs stay, and so do those of characters that a reader cannot
+	 * see.
 	 */
 	public static final class ReadableEscapes {
 
@@ -148,7 +149,9 @@ public final class IndentedJson {
 			}
 		}
 
-		/** Looks no further than the end of the part, because a JSON text has many parts. */
+		/**
+		 * Looks no further than the end of the part, because a JSON text has many parts.
+		 */
 		private static int nextEscape(String json, int start, int end) {
 			int next = start;
 			while (next < end && json.charAt(next) != '\\') {
@@ -160,8 +163,8 @@ public final class IndentedJson {
 		/** Appends the escape at an offset, and returns the offset after it. */
 		private static int appendEscape(String json, int offset, int end, StringBuilder target) {
 			int first = codeUnit(json, offset, end);
-			int second = Character.isHighSurrogate((char) Math.max(first, 0)) ? codeUnit(json, offset + ESCAPE_CHARS, end)
-					: -1;
+			int second = Character.isHighSurrogate((char) Math.max(first, 0))
+					? codeUnit(json, offset + ESCAPE_CHARS, end) : -1;
 			boolean pair = second >= 0 && Character.isLowSurrogate((char) second);
 			int codePoint = pair ? Character.toCodePoint((char) first, (char) second) : first;
 			int after = offset + (pair ? 2 * ESCAPE_CHARS : ESCAPE_CHARS);

@@ -94,7 +94,8 @@ public record ReadingMode(@Nullable String as, @Nullable String view) {
 		private static final int MAX_NESTING = 50;
 
 		/**
-		 * A short row gets all columns of its table, so a short text could be a huge table.
+		 * A short row gets all columns of its table, so a short text could be a huge
+		 * table.
 		 */
 		private static final int MAX_CELLS = 2000;
 
@@ -129,11 +130,11 @@ public record ReadingMode(@Nullable String as, @Nullable String view) {
 		}
 
 		/**
-		 * Renders links to other places, images and headings. An address with another scheme
-		 * than http, https and mailto is text, and so is a relative one, which would lead to
-		 * a page of this service. An image is a link, so that no other server learns who
-		 * reads the page. Headings are paragraphs, because the page has an outline of its
-		 * own.
+		 * Renders links to other places, images and headings. An address with another
+		 * scheme than http, https and mailto is text, and so is a relative one, which
+		 * would lead to a page of this service. An image is a link, so that no other
+		 * server learns who reads the page. Headings are paragraphs, because the page has
+		 * an outline of its own.
 		 */
 		static final class InertNodeRenderer implements NodeRenderer {
 

@@ -3,8 +3,8 @@
  * caller may do.
  *
  * <p>
- * Makes texts of senders readable: Markdown of models as HTML without anything that acts,
- * and the characters behind escapes in JSON.
+ * Texts of senders are made readable: Markdown of models as HTML without anything that
+ * acts, and the characters behind escapes in JSON.
  */
 @NullMarked
 package dev.agentsessions.console.view;

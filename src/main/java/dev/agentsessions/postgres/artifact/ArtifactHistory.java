@@ -7,8 +7,8 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.artifact.ArtifactVersion;
-import dev.agentsessions.session.artifact.RestoredArtifact;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
+import dev.agentsessions.session.artifact.RestoredArtifacts.RestoredArtifact;
 
 /**
  * The artifacts of a session at an earlier moment. A version belongs to the event that

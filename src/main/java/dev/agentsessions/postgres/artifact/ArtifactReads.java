@@ -15,13 +15,14 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.artifact.ArtifactContent;
-import dev.agentsessions.session.artifact.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.ArtifactService.Store.ArtifactContent;
 import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
 
 /** Reads versions of artifacts and their bytes. */

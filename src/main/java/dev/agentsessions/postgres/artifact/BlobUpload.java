@@ -4,9 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
 import java.util.UUID;
 
+import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.Sha256;
-import dev.agentsessions.session.transfer.ArtifactUpload;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.ArtifactUpload;
 
 /** Bytes that arrive in pieces of any size, and are stored in chunks. Not thread-safe. */
 final class BlobUpload implements ArtifactUpload {

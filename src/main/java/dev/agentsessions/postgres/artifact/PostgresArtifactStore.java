@@ -20,24 +20,25 @@ import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
+import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.artifact.ArtifactContent;
-import dev.agentsessions.session.artifact.ArtifactException;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactPrecondition;
 import dev.agentsessions.session.artifact.ArtifactProperties;
-import dev.agentsessions.session.artifact.ArtifactStore;
+import dev.agentsessions.session.artifact.ArtifactService;
+import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
+import dev.agentsessions.session.artifact.ArtifactService.Store.ArtifactContent;
+import dev.agentsessions.session.artifact.ArtifactService.Store.SavedArtifact;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
-import dev.agentsessions.session.artifact.SavedArtifact;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Stores artifacts in tables. */
 @Component
-class PostgresArtifactStore implements ArtifactStore {
+class PostgresArtifactStore implements ArtifactService.Store {
 
 	private final SessionKeys keys;
 

@@ -14,13 +14,14 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
+import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.transfer.ArtifactTransferStore;
-import dev.agentsessions.session.transfer.ArtifactUpload;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.ArtifactUpload;
 import dev.agentsessions.session.transfer.TransferredArtifact;
 
 /**

@@ -16,12 +16,12 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lifecycle.AppsAndUsers;
-import dev.agentsessions.postgres.lifecycle.CountedUser;
+import dev.agentsessions.postgres.lifecycle.AppsAndUsers.CountedUser;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 
 /**
  * Lists apps by a statement for each, and users by two for each: Citus executes no

@@ -22,8 +22,8 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.event.AppendStore;
-import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
+import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.state.StateScope;
@@ -33,7 +33,7 @@ import dev.agentsessions.state.StateScope;
  * reason only if an append stored nothing.
  */
 @Component
-class Appender implements AppendStore {
+class Appender implements EventService.Store {
 
 	/**
 	 * Another writer may change the session between an attempt and the look-up of the

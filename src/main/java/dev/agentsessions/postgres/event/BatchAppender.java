@@ -27,7 +27,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.heap.HeapShare;
 import dev.agentsessions.session.heap.ResponseHeap;

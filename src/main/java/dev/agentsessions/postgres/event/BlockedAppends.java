@@ -14,6 +14,8 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.postgres.event.LockedRowsStatement.RowKey;
+
 /**
  * The appends that wait for a row that another transaction has locked, in one queue for
  * each row. So appends that wait for one row do not delay appends that wait for another

@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.agentsessions.postgres.Waiting;
+import dev.agentsessions.postgres.event.LockedRowsStatement.RowKey;
 import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.Precondition;

@@ -44,7 +44,8 @@ class RestoringAppender {
 	}
 
 	/**
-	 * Appends, as {@link dev.agentsessions.session.event.AppendStore#appendRestoring}.
+	 * Appends, as
+	 * {@link dev.agentsessions.session.event.EventService.Store#appendRestoring}.
 	 */
 	Optional<AppendResult> append(QueuedAppend append, RestoredArtifacts restored) {
 		if (!append.appliesTo()) {

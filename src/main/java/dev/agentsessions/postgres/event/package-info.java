@@ -24,8 +24,8 @@
  * transaction deletes removed keys.</li>
  * </ol>
  * Nothing is read beforehand. Events that open or close function calls, and rewinds, cost
- * further statements of the same transaction ({@code postgres.pending}); an append of any
- * other event is one statement.
+ * further statements of the same transaction ({@code PendingCallStatements}); an append
+ * of any other event is one statement.
  *
  * <p>
  * <b>What is not stored.</b> Event ids are not looked up. An id that is already stored is

@@ -2,7 +2,9 @@ package dev.agentsessions.postgres.lifecycle;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -10,7 +12,10 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.lifecycle.ExamineEventsStatement.Row;
+import dev.agentsessions.session.Session;
 import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.lifecycle.FoundSessions;
+import dev.agentsessions.session.lifecycle.FoundSessions.Found;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
@@ -229,6 +234,29 @@ class MatchReader {
 		private int sessionsAtOnce(ExaminedSession first) {
 			int max = this.condition.error() ? MAX_SESSIONS_WITH_INDEX : MAX_SESSIONS;
 			return first.isBegun() ? 1 : this.placement.together(max);
+		}
+
+	}
+
+	/**
+	 * The sessions of a page that have an event that meets a condition.
+	 *
+	 * @param found the sessions, in the order of the list
+	 * @param next the position after which the next page begins; {@code null} on the last
+	 * page
+	 */
+	record Matches(List<ExaminedSession> found, @Nullable Position next) {
+
+		/**
+		 * Returns the page with the sessions that fit on it, the first ones of all.
+		 */
+		FoundSessions first(List<Session> sessions) {
+			List<Found> items = IntStream.range(0, sessions.size())
+				.mapToObj((index) -> new Found(sessions.get(index),
+						Objects.requireNonNull(this.found.get(index).found())))
+				.toList();
+			boolean all = sessions.size() == this.found.size();
+			return new FoundSessions(items, all ? this.next : this.found.get(sessions.size()).position());
 		}
 
 	}

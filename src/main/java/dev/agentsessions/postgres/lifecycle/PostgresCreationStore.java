@@ -9,8 +9,8 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.lifecycle.CreationId;
 import dev.agentsessions.session.lifecycle.CreationStore;
+import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 
 /** Compares the ids of creations that are in the rows of sessions. */
 @Component

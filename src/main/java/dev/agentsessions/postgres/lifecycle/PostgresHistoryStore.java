@@ -14,6 +14,7 @@ import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactHistory;
+import dev.agentsessions.postgres.lifecycle.PastStateStatement.PastStateRows;
 import dev.agentsessions.postgres.session.EventRepository;
 import dev.agentsessions.postgres.session.EventStreamReader;
 import dev.agentsessions.postgres.session.PreconditionChecker;
@@ -22,7 +23,6 @@ import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.InvocationNotFoundException;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
@@ -30,16 +30,16 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.lifecycle.ForkPlan;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
-import dev.agentsessions.session.lifecycle.HistoryStore;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 import dev.agentsessions.session.lifecycle.InvocationStart;
 import dev.agentsessions.session.lifecycle.PastSession;
 
 /** Reads sessions at an earlier moment, and forks them. */
 @Component
-class PostgresHistoryStore implements HistoryStore {
+class PostgresHistoryStore implements HistoryService.Store {
 
 	private final SessionKeys keys;
 
@@ -170,7 +170,7 @@ class PostgresHistoryStore implements HistoryStore {
 		String invocationId = point.beforeInvocationId();
 		if (invocationId != null) {
 			return this.events.firstOf(session.sessionKey(), invocationId)
-				.orElseThrow(() -> new InvocationNotFoundException(invocationId)) - 1;
+				.orElseThrow(() -> new SessionException.InvocationNotFound(invocationId)) - 1;
 		}
 		long newest = session.version().revision();
 		Long seq = point.seq();

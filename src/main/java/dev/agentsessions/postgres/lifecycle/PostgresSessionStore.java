@@ -28,16 +28,16 @@ import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.Erasure;
 import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionQuery;
-import dev.agentsessions.session.lifecycle.SessionStore;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 
 /**
  * Creates, lists, changes and deletes sessions. Each write is one transaction; removals
  * may need more.
  */
 @Component
-public class PostgresSessionStore implements SessionStore {
+public class PostgresSessionStore implements SessionService.Store {
 
 	private static final Limit ENOUGH_TO_BE_AMBIGUOUS = Limit.of(2);
 

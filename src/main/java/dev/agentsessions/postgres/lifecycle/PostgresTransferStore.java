@@ -36,9 +36,9 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.transfer.ImportChunk;
 import dev.agentsessions.session.transfer.ImportedSession;
-import dev.agentsessions.session.transfer.TransferStore;
+import dev.agentsessions.session.transfer.TransferService;
+import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -46,7 +46,7 @@ import dev.agentsessions.state.StateScope;
  * new key, and the last transaction makes it a session ({@link KeysToSweep}).
  */
 @Component
-public class PostgresTransferStore implements TransferStore {
+public class PostgresTransferStore implements TransferService.Store {
 
 	private static final String SUMMARY = """
 			select revision, create_time, events.id as last_event_id

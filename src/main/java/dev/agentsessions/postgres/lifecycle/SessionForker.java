@@ -24,7 +24,7 @@ import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.lifecycle.ForkPlan;
+import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.session.transfer.ImportConflictException;
 

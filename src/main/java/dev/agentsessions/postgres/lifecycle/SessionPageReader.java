@@ -15,6 +15,7 @@ import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ReadMetrics;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lifecycle.MatchReader.Matches;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.EventStream;

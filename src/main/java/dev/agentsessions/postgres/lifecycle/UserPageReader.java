@@ -11,11 +11,12 @@ import dev.agentsessions.postgres.OnOneMachine;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lifecycle.AppsAndUsers.CountedUser;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 
 /**
  * Reads pages of the users of an app, in the order of their keys, along the index

@@ -1,5 +1,6 @@
 /**
- * Sessions at an earlier moment, and forks.
+ * How sessions begin, change, are listed, copied, moved and removed: creations, details,
+ * lists, the past, forks, export and import, deletion, erasure and expiry.
  *
  * <p>
  * <b>The past.</b> The state after an event is the initial state and the deltas of the
@@ -22,11 +23,9 @@
  * agent-sessions.limits.fork-size}.
  *
  * <p>
- * Creates, lists and changes sessions; the table {@code state} as callers see it.
- *
- * <p>
- * A list of sessions follows the index {@code (app_key, user_key, last_update_time, id)}
- * from the position in the page token. In the Vertex AI dialect, a list by {@code
+ * <b>Lists.</b> A list of sessions follows the index
+ * {@code (app_key, user_key, last_update_time, id)} from the position in the page token.
+ * In the Vertex AI dialect, a list by {@code
  * create_time}, or of all users by time, has no index, because every append would have to
  * pay for it: the sessions of the user or of the app are sorted for every page.
  * {@link StatePageReader} reads the state with further queries in the same transaction
@@ -48,19 +47,15 @@
  * until the purge has removed them.
  *
  * <p>
- * Deletes, erases and expires sessions, and sweeps the rows they leave ({@code
- * keys_to_sweep}).
- *
- * <p>
- * Deletion, erasure of a user and the purge of expired sessions remove sessions in the
- * same way ({@link SessionRemover}). One short transaction deletes the row of the session
- * and adds its key to {@code keys_to_sweep}, however large the session is. After its
- * commit the session is gone and its name is free; an append that waited for the row
- * finds no session. Then {@link KeySweeper} deletes the rows under the key, about a
- * thousand events in a transaction (fewer if they are long), and deletes the key with the
- * last rows. The request that removes the session does this. If it is interrupted, the
- * next sweep continues: each replica looks once a minute, locks the keys that it works
- * on, and skips keys that another replica has locked.
+ * <b>Removal.</b> Deletion, erasure of a user and the purge of expired sessions remove
+ * sessions in the same way ({@link SessionRemover}). One short transaction deletes the
+ * row of the session and adds its key to {@code keys_to_sweep}, however large the session
+ * is. After its commit the session is gone and its name is free; an append that waited
+ * for the row finds no session. Then {@link KeySweeper} deletes the rows under the key,
+ * about a thousand events in a transaction (fewer if they are long), and deletes the key
+ * with the last rows. The request that removes the session does this. If it is
+ * interrupted, the next sweep continues: each replica looks once a minute, locks the keys
+ * that it works on, and skips keys that another replica has locked.
  *
  * <p>
  * {@link KeysToSweep} has, with each key, the time from which on nothing writes under it.
@@ -92,14 +87,11 @@
  * once a day for rows whose session is gone.
  *
  * <p>
- * Export and import of whole sessions.
- *
- * <p>
- * An import writes a small session in one transaction. It writes a larger one under a new
- * key, about a thousand events in a transaction, and the last transaction makes it a
- * session. Each transaction moves the time in {@code keys_to_sweep} an hour ahead. An
- * import that ends early leaves its key to the sweep. An import that pauses for more than
- * an hour loses its key and gives up.
+ * <b>Transfer.</b> An import writes a small session in one transaction. It writes a
+ * larger one under a new key, about a thousand events in a transaction, and the last
+ * transaction makes it a session. Each transaction moves the time in
+ * {@code keys_to_sweep} an hour ahead. An import that ends early leaves its key to the
+ * sweep. An import that pauses for more than an hour loses its key and gives up.
  */
 @NullMarked
 package dev.agentsessions.postgres.lifecycle;

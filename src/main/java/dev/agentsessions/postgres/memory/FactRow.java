@@ -11,7 +11,7 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.FactBody;
 import dev.agentsessions.search.text.TextAnalysis;
-import dev.agentsessions.search.text.Word;
+import dev.agentsessions.search.text.WordQuery.Word;
 import dev.agentsessions.session.Timestamps;
 
 /**

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.search.Fact;
-import dev.agentsessions.search.FactQuery;
+import dev.agentsessions.search.FactService.FactQuery;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Timestamps;

@@ -14,7 +14,7 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.EventListReader;
 import dev.agentsessions.search.SaidText;
-import dev.agentsessions.search.TurnId;
+import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;

@@ -13,9 +13,9 @@ import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.search.FactDirectory;
+import dev.agentsessions.search.FactDirectory.ScopedFact;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.ScopedFact;
-import dev.agentsessions.search.TurnId;
+import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 

@@ -15,15 +15,15 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.FactBody;
-import dev.agentsessions.search.FactChange;
 import dev.agentsessions.search.FactDirectory;
-import dev.agentsessions.search.FactException;
-import dev.agentsessions.search.FactQuery;
-import dev.agentsessions.search.FactStore;
+import dev.agentsessions.search.FactService;
+import dev.agentsessions.search.FactService.FactException;
+import dev.agentsessions.search.FactService.FactQuery;
+import dev.agentsessions.search.FactService.NewFact;
+import dev.agentsessions.search.FactService.Store.FactChange;
+import dev.agentsessions.search.FactService.Store.StoredFact;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.NewFact;
-import dev.agentsessions.search.StoredFact;
-import dev.agentsessions.search.TurnId;
+import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
@@ -31,7 +31,7 @@ import dev.agentsessions.session.StateOwner;
 
 /** The facts of each scope in the table {@code memories}. */
 @Component
-class PostgresFactStore implements FactStore {
+class PostgresFactStore implements FactService.Store {
 
 	private static final String DELETED_MEANWHILE = "Another request deletes the memory with this id. Please retry.";
 

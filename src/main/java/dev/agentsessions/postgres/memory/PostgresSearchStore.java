@@ -14,15 +14,17 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.memory.SearchedTurns.SearchedFacts;
+import dev.agentsessions.postgres.memory.UserSessions.SelectedSessions;
 import dev.agentsessions.postgres.memory.VectorStatements.Asked;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.search.FoundTurns;
-import dev.agentsessions.search.IndexProgress;
 import dev.agentsessions.search.SearchProperties;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
-import dev.agentsessions.search.SearchStore;
+import dev.agentsessions.search.SearchService;
+import dev.agentsessions.search.SearchService.Store.IndexProgress;
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
@@ -31,7 +33,7 @@ import dev.agentsessions.session.StateOwner;
 
 /** Brings the index of a user up to date, and searches it. */
 @Component
-class PostgresSearchStore implements SearchStore {
+class PostgresSearchStore implements SearchService.Store {
 
 	/**
 	 * After this time, a request that indexes an app ends with the next user, and one

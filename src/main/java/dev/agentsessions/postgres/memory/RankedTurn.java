@@ -43,4 +43,14 @@ record RankedTurn(UUID sessionKey, int turn, @Nullable String factId, Instant sa
 				other);
 	}
 
+	/**
+	 * A turn that is compared by its meaning.
+	 *
+	 * @param turn the turn, without a score
+	 * @param cosine how near it is to the query, -1 to 1
+	 */
+	record NearTurn(RankedTurn turn, double cosine) {
+
+	}
+
 }

@@ -6,6 +6,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.postgres.memory.IndexedSession.IndexState;
+
 /**
  * The turns of a user that a search looks at: the turns of the newest sessions, as many
  * as have a number of turns together, and facts.
@@ -61,6 +63,20 @@ record SearchedTurns(List<UUID> sessionKeys, @Nullable UUID cutSession, int cutT
 
 	boolean isEmpty() {
 		return this.turns == 0;
+	}
+
+	/**
+	 * The facts of a user that a search looks at.
+	 *
+	 * @param count their number
+	 * @param words the number of their words
+	 * @param outdated how many of them have words of another analysis
+	 */
+	record SearchedFacts(long count, long words, long outdated) {
+
+		/** No facts. */
+		static final SearchedFacts NONE = new SearchedFacts(0, 0, 0);
+
 	}
 
 }

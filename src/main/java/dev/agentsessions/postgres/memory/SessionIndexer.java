@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Lanes;
-import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.WriteLanes.RowLockedException;
+import dev.agentsessions.postgres.memory.IndexedSession.IndexState;
+import dev.agentsessions.postgres.memory.SaidStatements.SaidRow;
 import dev.agentsessions.postgres.session.EventListReader;
 import dev.agentsessions.postgres.session.HistoryEdits;
 import dev.agentsessions.search.Analyses;

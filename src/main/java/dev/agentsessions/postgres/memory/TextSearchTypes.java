@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.search.text.Word;
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.search.text.WordQuery.Phrase;
+import dev.agentsessions.search.text.WordQuery.Word;
 
 /** Writes words as texts of PostgreSQL's types {@code tsvector} and {@code tsquery}. */
 final class TextSearchTypes {

@@ -21,9 +21,9 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.EventEntity;
 import dev.agentsessions.postgres.session.EventRows;
 import dev.agentsessions.search.Fact;
-import dev.agentsessions.search.FoundTurn;
+import dev.agentsessions.search.FoundTurns.FoundTurn;
 import dev.agentsessions.search.Turn;
-import dev.agentsessions.search.TurnId;
+import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.session.Event;
 
 /**

@@ -20,6 +20,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.memory.IndexedSession.IndexState;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.session.StateOwner;
@@ -205,6 +206,34 @@ class UserSessions {
 					.add("uuid", sessions.stream().map(IndexedSession::key).toArray())
 					.add("int8", sessions.stream().map((session) -> session.index().checkedSeq()).toArray()),
 				(row, number) -> row.getObject("session_key", UUID.class))));
+	}
+
+	/**
+	 * Sessions of a user, selected from those that a filter includes.
+	 *
+	 * @param sessions the selected sessions, the newest first
+	 * @param turns the number of turns that all sessions of the filter have
+	 * @param missing the number of events of all sessions of the filter that are not
+	 * indexed yet
+	 * @param events the number of events of all sessions of the filter
+	 */
+	record SelectedSessions(List<IndexedSession> sessions, long turns, long missing, long events) {
+
+		/** No sessions. */
+		static final SelectedSessions NONE = new SelectedSessions(List.of(), 0, 0, 0);
+
+		/**
+		 * Returns how many events of all sessions are missing when the selected ones have
+		 * changed.
+		 */
+		long missing(List<IndexedSession> changed) {
+			return this.missing - sum(this.sessions) + sum(changed);
+		}
+
+		private static long sum(List<IndexedSession> sessions) {
+			return sessions.stream().mapToLong(IndexedSession::missing).sum();
+		}
+
 	}
 
 }

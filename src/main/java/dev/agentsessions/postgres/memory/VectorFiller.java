@@ -11,12 +11,12 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.memory.VectorStatements.TurnVector;
 import dev.agentsessions.search.Embedder;
-import dev.agentsessions.search.EmbeddingException;
-import dev.agentsessions.search.FoundTurn;
+import dev.agentsessions.search.Embedder.EmbeddingException;
+import dev.agentsessions.search.FoundTurns.FoundTurn;
 import dev.agentsessions.search.SearchProperties;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.Turn;
-import dev.agentsessions.search.TurnId;
+import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.search.Vector;
 import dev.agentsessions.session.StateOwner;
 

@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.memory.RankedTurn.NearTurn;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.Vector;
 import dev.agentsessions.search.text.WordQuery;

@@ -14,7 +14,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.search.Embedder;
-import dev.agentsessions.search.EmbeddingException;
+import dev.agentsessions.search.Embedder.EmbeddingException;
 import dev.agentsessions.session.StateOwner;
 
 /**

@@ -4,7 +4,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.report.UsagePosition;
+import dev.agentsessions.session.report.UsageQuery.UsagePosition;
 
 /**
  * Events of a session that follow each other.

@@ -19,12 +19,12 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.report.FailedEvent;
-import dev.agentsessions.session.report.FailureStore;
+import dev.agentsessions.session.report.FailureService;
+import dev.agentsessions.session.report.FailureService.Store.FailedEvent;
 
 /** Reads failed events, some sessions at once, until a request has read enough. */
 @Component
-class PostgresFailureStore implements FailureStore {
+class PostgresFailureStore implements FailureService.Store {
 
 	/** A call ends after about this number of events. */
 	private static final int MAX_EVENTS = 5000;

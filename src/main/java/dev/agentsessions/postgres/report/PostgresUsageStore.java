@@ -16,14 +16,14 @@ import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.report.SpentEvent;
-import dev.agentsessions.session.report.UsagePosition;
 import dev.agentsessions.session.report.UsageQuery;
-import dev.agentsessions.session.report.UsageStore;
+import dev.agentsessions.session.report.UsageQuery.UsagePosition;
+import dev.agentsessions.session.report.UsageService;
+import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 
 /** Reads events, session by session, until a request has read enough. */
 @Component
-class PostgresUsageStore implements UsageStore {
+class PostgresUsageStore implements UsageService.Store {
 
 	/** One statement reads the bodies of this number of events. */
 	static final int MAX_EVENTS_BEFORE = 2000;

@@ -17,8 +17,8 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.session.report.UsagePosition;
 import dev.agentsessions.session.report.UsageQuery;
+import dev.agentsessions.session.report.UsageQuery.UsagePosition;
 
 /**
  * Lists the sessions of an app or of a user, in an order that no change of a session

@@ -15,9 +15,9 @@ import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.event.EventKind;
-import dev.agentsessions.session.report.SpentEvent;
 import dev.agentsessions.session.report.UsageMetadata;
 import dev.agentsessions.session.report.UsageQuery;
+import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 
 /**
  * Reads what the events of some slices have spent. To look for a text in a body costs far

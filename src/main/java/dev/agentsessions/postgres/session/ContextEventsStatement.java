@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.session.ListEventsStatement.EventPageRows;
 import dev.agentsessions.session.event.EventQuery;
 
 /**

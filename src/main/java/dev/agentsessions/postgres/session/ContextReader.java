@@ -23,11 +23,11 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventQuery.EventFilter;
 
 /**
  * Reads the events of a session that a model sees. First it finds their seqs, then it

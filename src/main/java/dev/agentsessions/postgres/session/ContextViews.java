@@ -212,14 +212,14 @@ class ContextViews {
 
 	/**
 	 * The summaries that no rewind takes back. A summary hides the events before it whose
-	 * times lie in its range and that it does not exclude. A summary whose range lies within
-	 * that of another one is hidden, and of two equal ranges the earlier summary.
+	 * times lie in its range and that it does not exclude. A summary whose range lies
+	 * within that of another one is hidden, and of two equal ranges the earlier summary.
 	 */
 	private static final class Summaries {
 
 		/**
-		 * The precision in seconds: stored times have microseconds, and numbers of this size
-		 * are a little coarser.
+		 * The precision in seconds: stored times have microseconds, and numbers of this
+		 * size are a little coarser.
 		 */
 		private static final double PRECISION_SECONDS = 1e-5;
 
@@ -236,8 +236,8 @@ class ContextViews {
 		private final BitSet hidden = new BitSet();
 
 		/**
-		 * The visible summaries by the begin of their ranges. None lies within another one,
-		 * so their ends are in the same order.
+		 * The visible summaries by the begin of their ranges. None lies within another
+		 * one, so their ends are in the same order.
 		 */
 		private final TreeMap<Double, HistoryEdit> whole = new TreeMap<>();
 

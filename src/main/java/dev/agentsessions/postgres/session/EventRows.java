@@ -5,11 +5,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.agentsessions.postgres.HeapBoundedRows;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.session.Event;
 
 /** Rows of events, some of which may have their bodies deferred. */
-public abstract class EventRows extends HeapBoundedRows {
+public abstract class EventRows extends HeapBoundedReads.Rows {
 
 	private final List<Event> events = new ArrayList<>();
 

@@ -17,6 +17,7 @@ import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.SharedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.session.SessionRows.SessionRead;
 import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.session.EventWindow;

@@ -1,11 +1,14 @@
 package dev.agentsessions.postgres.session;
 
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.stereotype.Component;
@@ -13,6 +16,8 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.TimelineQuery;
@@ -142,6 +147,49 @@ public class ListEventsStatement {
 	public static int likelyToFit(List<Event> chunk) {
 		long chars = chunk.stream().mapToLong((event) -> event.body().length()).sum();
 		return (int) Math.max(1, Math.min(MAX_CHUNK_EVENTS, chunk.size() * (long) MAX_CHUNK_CHARS / chars));
+	}
+
+	/**
+	 * The rows of a page of events. A session without events on the page has one row
+	 * without an event. All rows have the key of the session.
+	 */
+	public static final class EventPageRows extends EventRows {
+
+		private final int limit;
+
+		private @Nullable UUID sessionKey;
+
+		private boolean more;
+
+		/**
+		 * Creates an empty page.
+		 * @param limit the most events of the page; one more shows that more follow
+		 */
+		public EventPageRows(int limit) {
+			this.limit = limit;
+		}
+
+		@Override
+		public void processRow(ResultSet row) throws SQLException {
+			if (this.sessionKey == null) {
+				this.sessionKey = row.getObject("session_key", UUID.class);
+			}
+			row.getLong("seq");
+			if (!row.wasNull()) {
+				addEvent(row);
+				this.more = row.getBoolean("more");
+			}
+		}
+
+		/**
+		 * Returns the page without deferred events; empty if there is no such session.
+		 */
+		public Optional<EventPage> page() {
+			Page<Event> page = Page.of(events(), this.limit);
+			return Optional.ofNullable(this.sessionKey)
+				.map((birth) -> new EventPage(birth, new Page<>(page.items(), page.more() || this.more)));
+		}
+
 	}
 
 }

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.event.CallKey;
+import dev.agentsessions.session.event.EventLinks.CallKey;
 import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventMarks.OpenCall;
 

@@ -9,12 +9,12 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.lifecycle.Lease;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
-import dev.agentsessions.session.lifecycle.LeaseStore;
+import dev.agentsessions.session.lifecycle.LeaseService;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
 /** Grants leases, in a transaction that locks the row of the session. */
 @Component
-class PostgresLeaseStore implements LeaseStore {
+class PostgresLeaseStore implements LeaseService.Store {
 
 	private final SessionKeys keys;
 

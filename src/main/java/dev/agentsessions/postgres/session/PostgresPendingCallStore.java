@@ -18,17 +18,17 @@ import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.lifecycle.PendingCall;
-import dev.agentsessions.session.lifecycle.PendingCallStore;
-import dev.agentsessions.session.lifecycle.PendingQuery;
-import dev.agentsessions.session.lifecycle.PendingQuery.PendingPosition;
+import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery.PendingPosition;
 
 /**
  * Lists function calls that wait for an answer, in the order of an index of such calls
  * only.
  */
 @Component
-class PostgresPendingCallStore implements PendingCallStore {
+class PostgresPendingCallStore implements PendingService.Store {
 
 	private static final PendingPosition FIRST = new PendingPosition(Instant.parse("0001-01-01T00:00:00Z"),
 			new UUID(0, 0), "", 0);

@@ -21,12 +21,12 @@ import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.watch.LiveSession;
-import dev.agentsessions.watch.WatchStore;
+import dev.agentsessions.watch.WatchService;
+import dev.agentsessions.watch.WatchService.Store.LiveSession;
 
 /** Reads the versions and events that watches show. */
 @Component
-class PostgresWatchStore implements WatchStore {
+class PostgresWatchStore implements WatchService.Store {
 
 	/**
 	 * Reads many sessions at once by the primary key. Where the table is distributed,

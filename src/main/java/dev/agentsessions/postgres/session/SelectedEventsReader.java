@@ -17,7 +17,7 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.event.SelectedEvents;
+import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 
 /**
  * Reads events of a session by their ids, with one look-up in the index for each. The

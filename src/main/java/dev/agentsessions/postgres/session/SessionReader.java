@@ -12,6 +12,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Lanes;
+import dev.agentsessions.postgres.session.SessionRows.SessionRead;
 import dev.agentsessions.postgres.state.InitialStateStatements;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
@@ -21,8 +22,8 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.event.SelectedEvents;
 import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 import dev.agentsessions.session.event.TimelineQuery;
 
 /**

@@ -19,7 +19,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.lifecycle.CreateSession;
-import dev.agentsessions.session.lifecycle.CreationId;
+import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 import dev.agentsessions.session.transfer.ImportedSession;
 
 /**

@@ -11,8 +11,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateByScope;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.SessionKey;
 
 /** The rows of {@link FindSessionStatement}, in any order. */
 final class SessionRows extends EventRows {
@@ -77,6 +81,33 @@ final class SessionRows extends EventRows {
 		boolean hasAllEvents() {
 			return this.events.isEmpty()
 					|| this.events.get(this.events.size() - 1).seq() == this.session.version().revision();
+		}
+
+	}
+
+	/**
+	 * A read of {@link FindSessionStatement}.
+	 *
+	 * @param names the names of the session
+	 * @param scopes the keys of the session and of the state that it shares
+	 * @param window which events
+	 */
+	record SessionRead(SessionKey names, Scopes scopes, EventWindow window) {
+
+		SessionRead(SessionKey names, UUID sessionKey, EventWindow window) {
+			this(names, Scopes.of(names, sessionKey), window);
+		}
+
+		/**
+		 * Returns the maximum number of events, the newest ones; {@code null} for all.
+		 */
+		@Nullable Long recent() {
+			return (this.window.recent() != null) ? this.window.recent().longValue() : null;
+		}
+
+		/** Whether a context view is read. */
+		boolean isOfContext() {
+			return this.window.view() == HistoryView.CONTEXT;
 		}
 
 	}

@@ -1,5 +1,7 @@
 /**
- * The table {@code sessions}: its rows, and how one session is read.
+ * How a session is read: the tables {@code sessions}, {@code events} and
+ * {@code pending_calls}, the view of a model, leases and watches. Appends stand in
+ * {@code postgres.event}, state in {@code postgres.state}.
  *
  * <p>
  * <b>One key, one life.</b> The key of a session is made when the session is created, and
@@ -14,30 +16,22 @@
  * and its events ({@link FindSessionStatement}), so they are of one moment. It finds the
  * newest events by the revision, along the primary key: the last 50 of 100,000 cost what
  * the last 50 of 100 cost. Reads that wait at the same moment share a statement
- * ({@link dev.agentsessions.postgres.SharedReads}), except those with a condition
- * on time, which may take long. No statement finds an expired session.
+ * ({@link dev.agentsessions.postgres.SharedReads}), except those with a condition on
+ * time, which may take long. No statement finds an expired session.
  *
  * <p>
- * Leases of sessions.
+ * <b>Pending calls.</b> The table {@code pending_calls} has the function calls that wait
+ * for an answer. A row is valid from one event up to another, so the table also has the
+ * calls that waited at any earlier moment. Function calls that begin to wait, answers of
+ * users, and rewinds change it. {@link PendingCallStatements} does this by further
+ * statements of the transaction that stores the event, whichever way the event is stored.
  *
  * <p>
- * The table {@code pending_calls}: function calls that wait for an answer.
- *
- * <p>
- * A row is valid from one event up to another, so the table also has the calls that
- * waited at any earlier moment. Function calls that begin to wait, answers of users, and
- * rewinds change it. {@link PendingCallStatements} does this by further statements of the
- * transaction that stores the event, whichever way the event is stored.
- *
- * <p>
- * The table {@code events}: its rows, and the statements that list them.
- *
- * <p>
- * A list of events follows the index {@code (session_key, seq)} after a seq. Its page
- * tokens name the session by its key, and so does each further chunk of a response in the
- * Vertex AI dialect. If the session was deleted meanwhile, the next page is a 404, or the
- * response is cut off, even if another session has the same name by then: no list begins
- * with one session and ends with another.
+ * <b>Events.</b> A list of events follows the index {@code (session_key, seq)} after a
+ * seq. Its page tokens name the session by its key, and so does each further chunk of a
+ * response in the Vertex AI dialect. If the session was deleted meanwhile, the next page
+ * is a 404, or the response is cut off, even if another session has the same name by
+ * then: no list begins with one session and ends with another.
  *
  * <p>
  * A long history is read in chunks of about 260,000 bytes while the response is written,
@@ -53,9 +47,9 @@
  * bodies. Further chunks are read while the response is written.
  *
  * <p>
- * Which events of a session a model sees ({@code view=context}): no event that a rewind
- * takes back; no event that a summary replaces; but a call that waits, the call of each
- * visible answer, and the answers to each visible call.
+ * <b>Context.</b> Which events of a session a model sees ({@code view=context}): no event
+ * that a rewind takes back; no event that a summary replaces; but a call that waits, the
+ * call of each visible answer, and the answers to each visible call.
  *
  * <p>
  * {@link ContextReader} first reads the session and its state, with the fact whether any

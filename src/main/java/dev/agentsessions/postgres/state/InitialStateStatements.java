@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.HeapBoundedRows;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
@@ -115,7 +115,7 @@ public class InitialStateStatements {
 	}
 
 	/** The rows of the initial state of a session: one at least if the session exists. */
-	public static final class InitialStateRows extends HeapBoundedRows {
+	public static final class InitialStateRows extends HeapBoundedReads.Rows {
 
 		private final Map<String, JsonText> state = new LinkedHashMap<>();
 

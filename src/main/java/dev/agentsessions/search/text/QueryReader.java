@@ -15,6 +15,7 @@ import org.apache.lucene.search.TermQuery;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.search.text.WordQuery.Phrase;
+import dev.agentsessions.search.text.WordQuery.Word;
 
 /**
  * Reads queries. {@code "words in quotes"} and {@code +word} have to be in a text, {@code

@@ -19,7 +19,7 @@ import org.apache.lucene.search.uhighlight.Passage;
 import org.apache.lucene.search.uhighlight.PassageFormatter;
 import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
 
-import dev.agentsessions.search.text.Snippet.Mark;
+import dev.agentsessions.search.text.SnippetMaker.Snippet.Mark;
 
 /** Finds the part of a text that has the words of a query, with Lucene's highlighter. */
 public final class SnippetMaker {
@@ -91,6 +91,26 @@ public final class SnippetMaker {
 			else {
 				marks.set(marks.size() - 1, new Mark(last.start(), Math.max(last.end(), mark.end())));
 			}
+		}
+
+	}
+
+	/**
+	 * The part of a text that has the words of a query.
+	 *
+	 * @param html the part, escaped for HTML, each word in {@code <em>}
+	 * @param marks where the words are in the whole text, in UTF-16 code units
+	 */
+	public record Snippet(String html, List<Mark> marks) {
+
+		/**
+		 * Where a word is.
+		 *
+		 * @param start the number of code units before it
+		 * @param end the number of code units up to its end
+		 */
+		public record Mark(int start, int end) {
+
 		}
 
 	}

@@ -26,6 +26,8 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.springframework.util.function.SingletonSupplier;
 
+import dev.agentsessions.search.text.WordQuery.Word;
+
 /**
  * Splits texts into words, in the same way for events and for queries. Safe for several
  * threads.

@@ -49,4 +49,13 @@ public class CurrentCaller {
 		return (authentication instanceof CallerAuthentication known) ? Optional.of(known.caller()) : Optional.empty();
 	}
 
+	/**
+	 * Whether the service authenticates callers.
+	 *
+	 * @param isOpen whether there is no access control: every caller has all permissions
+	 * @param isLocal whether it is open because only this machine can reach the service
+	 */
+	public record AccessMode(boolean isOpen, boolean isLocal) {
+	}
+
 }

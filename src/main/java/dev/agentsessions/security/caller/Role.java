@@ -1,6 +1,6 @@
 package dev.agentsessions.security.caller;
 
-import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy.Access;
 
 /** The permissions of a caller within its apps. */
 public enum Role {

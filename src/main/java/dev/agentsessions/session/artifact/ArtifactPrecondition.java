@@ -4,6 +4,8 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
+
 /**
  * What the newest version of an artifact has to be, so that a request changes it.
  *

@@ -8,20 +8,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.artifact.ArtifactService.Store.SavedArtifact;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Saves, loads, lists and deletes artifacts. */
@@ -33,7 +35,7 @@ public class ArtifactService {
 
 	private static final int MAX_PAGE = 1000;
 
-	private final ArtifactStore store;
+	private final Store store;
 
 	private final AccessPolicy access;
 
@@ -41,7 +43,7 @@ public class ArtifactService {
 
 	private final ResponseHeap memory;
 
-	ArtifactService(ArtifactStore store, AccessPolicy access, AuditLog audit, ResponseHeap memory) {
+	ArtifactService(Store store, AccessPolicy access, AuditLog audit, ResponseHeap memory) {
 		this.store = store;
 		this.access = access;
 		this.audit = audit;
@@ -49,7 +51,7 @@ public class ArtifactService {
 	}
 
 	/**
-	 * Saves a version, as {@link ArtifactStore#save}.
+	 * Saves a version, as {@link Store#save}.
 	 * @throws SessionException.InvalidArgument if it refers to an artifact of another
 	 * user
 	 */
@@ -141,7 +143,7 @@ public class ArtifactService {
 		return names;
 	}
 
-	/** Deletes an artifact or one version, as {@link ArtifactStore#delete}. */
+	/** Deletes an artifact or one version, as {@link Store#delete}. */
 	public void delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition) {
 		check(Access.WRITE, name.user(), name.session());
 		this.audit.delete("artifact.delete", subject(name, version),
@@ -182,6 +184,152 @@ public class ArtifactService {
 		else {
 			this.access.check(needed, user);
 		}
+	}
+
+	/** Stores artifacts. Implemented by {@code postgres}. */
+	public interface Store {
+
+		/**
+		 * Saves a version, which becomes visible as a whole or not at all.
+		 * @param bytes its bytes, which the store reads to the end; {@code null} for a
+		 * reference
+		 * @param id identifies the save; {@code null} if it may not be repeated
+		 * @return the version, with the number after the one before, or the version that
+		 * the same save has stored before
+		 * @throws SessionException.NotFound if the session does not exist
+		 * @throws ArtifactException.OtherContent if a save with this id has stored other
+		 * content
+		 * @throws ArtifactException.Stale if the precondition does not hold
+		 * @throws ArtifactException.QuotaExceeded if a limit is exceeded
+		 * @throws IOException if the bytes do not arrive
+		 */
+		SavedArtifact save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
+				ArtifactPrecondition precondition, @Nullable UUID id) throws IOException;
+
+		/**
+		 * Finds a version.
+		 * @param version its number; {@code null} for the newest
+		 * @return the version; empty if there is none
+		 * @throws SessionException.NotFound if the session does not exist
+		 */
+		Optional<ArtifactVersion> find(ArtifactName name, @Nullable Integer version);
+
+		/**
+		 * Returns all versions of an artifact, the oldest first.
+		 * @throws SessionException.NotFound if the session does not exist
+		 */
+		List<ArtifactVersion> versions(ArtifactName name);
+
+		/**
+		 * Returns the newest versions of artifacts, sorted by name.
+		 * @param session whose artifacts to list besides those of the user; {@code null}
+		 * for those of the user only
+		 * @param after names after this one
+		 * @param limit the maximum number
+		 * @throws SessionException.NotFound if the session does not exist
+		 */
+		List<ArtifactVersion> newest(StateOwner user, @Nullable SessionKey session, String after, int limit);
+
+		/**
+		 * Deletes an artifact with all its versions, or one version.
+		 * @param version the number of the version; {@code null} for all
+		 * @return the number of deleted versions
+		 * @throws SessionException.NotFound if the session does not exist
+		 * @throws ArtifactException.Stale if the precondition does not hold
+		 */
+		int delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition);
+
+		/**
+		 * Reads a block of the bytes of a version, and takes memory for it before.
+		 * @param version a version that has bytes
+		 * @param position the index of the first byte, from 0
+		 * @return at least one byte, at most a megabyte
+		 * @throws ArtifactException.NotFound if they are deleted
+		 */
+		byte[] read(ArtifactVersion version, long position);
+
+		/**
+		 * The result of a save.
+		 *
+		 * @param version the version
+		 * @param replayed whether an earlier request has saved it
+		 */
+		record SavedArtifact(ArtifactVersion version, boolean replayed) {
+		}
+
+		/**
+		 * Stored bytes.
+		 *
+		 * @param userKey identifies the user
+		 * @param blobKey identifies the bytes of the user
+		 * @param digest SHA-256 of the bytes, as Base64 for URLs without padding
+		 */
+		record ArtifactContent(UUID userKey, UUID blobKey, String digest) {
+		}
+
+	}
+
+	/** Failures of requests about artifacts. */
+	public static final class ArtifactException {
+
+		private ArtifactException() {
+		}
+
+		/** There is no such artifact or version, or a rewind has taken it back. */
+		public static final class NotFound extends SessionException {
+
+			public NotFound() {
+				super(Kind.ARTIFACT_NOT_FOUND, "Artifact not found");
+			}
+
+		}
+
+		/**
+		 * The newest version is not the one that the caller expects. Nothing was changed.
+		 */
+		public static final class Stale extends SessionException {
+
+			/**
+			 * Creates the exception.
+			 * @param newest the newest version; {@code null} if there is none
+			 */
+			public Stale(@Nullable ArtifactVersion newest) {
+				super(Kind.STALE_ARTIFACT, (newest != null)
+						? "The newest version of the artifact is " + newest.version() : "The artifact does not exist");
+			}
+
+		}
+
+		/** The same save was sent before, with other content. Nothing was changed. */
+		public static final class OtherContent extends SessionException {
+
+			/**
+			 * Creates the exception.
+			 * @param version the number of the version that the first one has saved
+			 */
+			public OtherContent(int version) {
+				super(Kind.ALREADY_EXISTS, "Version " + version
+						+ " of the artifact was saved with the same Idempotency-Key, but not with the same content");
+			}
+
+		}
+
+		/** The session or the user has no room for the version. Nothing was stored. */
+		public static final class QuotaExceeded extends SessionException {
+
+			/**
+			 * Creates the exception.
+			 * @param owner who has no room
+			 * @param limit the limit
+			 * @param unit the unit of the limit
+			 * @param setting the setting of the limit
+			 */
+			public QuotaExceeded(String owner, long limit, String unit, String setting) {
+				super(Kind.QUOTA_EXCEEDED, "%s may have %d %s at most (%s)".formatted(owner, limit, unit, setting));
+			}
+
+		}
+
 	}
 
 }

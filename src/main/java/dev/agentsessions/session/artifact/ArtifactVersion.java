@@ -5,6 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Secrets;
+import dev.agentsessions.session.artifact.ArtifactService.Store.ArtifactContent;
 
 /**
  * A version of an artifact, without its bytes.
@@ -43,6 +44,20 @@ public record ArtifactVersion(ArtifactName name, int version, long afterSeq, Ins
 	/** Returns the URI that other artifacts of the user may refer to. */
 	public String canonicalUri() {
 		return ArtifactReference.uri(this.name, this.version);
+	}
+
+	/** What a version is. The store keeps the ordinal numbers. */
+	public enum ArtifactKind {
+
+		/** Bytes with a media type: {@code inlineData} of a part. */
+		BYTES,
+
+		/** {@code text} of a part. */
+		TEXT,
+
+		/** A reference to a file or to another artifact: {@code fileData} of a part. */
+		REFERENCE
+
 	}
 
 }

@@ -12,6 +12,7 @@ import dev.agentsessions.session.CredentialMask;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 
 /**
  * What a client saves, besides the bytes.

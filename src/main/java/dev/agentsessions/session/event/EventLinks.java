@@ -1,6 +1,7 @@
 package dev.agentsessions.session.event;
 
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Sha256;
 
 /**
  * The values of a stored event that decide which other events it needs when a summary
@@ -75,6 +78,29 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 	private static @Nullable String text(JsonObject object, String name) {
 		JsonText value = object.get(name);
 		return (value != null && value.isString()) ? value.string(name) : null;
+	}
+
+	/**
+	 * Stands for the id of a function call where calls and their responses are matched,
+	 * in an index, an address and a page token. It is the id itself, or its digest if the
+	 * id is too long for them: some frameworks put signatures of several kilobytes into
+	 * the id.
+	 */
+	public static final class CallKey {
+
+		private CallKey() {
+		}
+
+		/** Returns the key of a call with this id. */
+		public static String of(String id) {
+			return isLong(id) ? HexFormat.of().formatHex(Sha256.of(id)) : id;
+		}
+
+		/** Returns whether the key of a call with this id is a digest. */
+		public static boolean isLong(String id) {
+			return id.length() > Identifiers.MAX_CODE_POINTS;
+		}
+
 	}
 
 }

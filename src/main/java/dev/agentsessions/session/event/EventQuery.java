@@ -1,11 +1,13 @@
 package dev.agentsessions.session.event;
 
+import java.time.Instant;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Timestamps;
 
 /**
  * Selects the events of a session to list. They are ordered by seq.
@@ -70,6 +72,33 @@ public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSe
 	EventQuery atMost(int size) {
 		return (this.limit <= size) ? this : new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq,
 				this.filter, size, this.view, this.point);
+	}
+
+	/**
+	 * Selects events of a list.
+	 *
+	 * @param since only events with a timestamp at this microsecond or later;
+	 * {@code null} for all
+	 * @param author only events of this author; {@code null} for all
+	 * @param invocationId only events of this invocation; {@code null} for all
+	 */
+	public record EventFilter(@Nullable Instant since, @Nullable String author, @Nullable String invocationId) {
+
+		/** Selects all events. */
+		public static final EventFilter ALL = new EventFilter(null, null, null);
+
+		/**
+		 * Selects events with a timestamp at a microsecond or later; {@code null} for
+		 * all.
+		 */
+		public static EventFilter since(@Nullable Instant time) {
+			return new EventFilter(time, null, null);
+		}
+
+		public EventFilter {
+			since = Timestamps.toMicroseconds(since);
+		}
+
 	}
 
 }

@@ -8,8 +8,8 @@ import java.util.function.UnaryOperator;
 
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
@@ -23,13 +23,15 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
+import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
+import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Appends and reads the events of sessions. */
 @Service
 public class EventService {
 
-	private final AppendStore store;
+	private final Store store;
 
 	private final SessionReads reads;
 
@@ -43,7 +45,7 @@ public class EventService {
 
 	private final ResponseHeap memory;
 
-	public EventService(AppendStore store, SessionReads reads, SessionProperties properties, AccessPolicy access,
+	public EventService(Store store, SessionReads reads, SessionProperties properties, AccessPolicy access,
 			Limits limits, SessionListener listener, ResponseHeap memory) {
 		this.store = store;
 		this.reads = reads;
@@ -256,6 +258,48 @@ public class EventService {
 		private static long chars(EventPage page) {
 			return page.items().stream().mapToLong((event) -> event.body().length()).sum();
 		}
+
+	}
+
+	/**
+	 * Appends events: the part of the contract of a store
+	 * ({@link dev.agentsessions.session.lifecycle.SessionService.Store}) that every turn
+	 * of an agent needs.
+	 */
+	public interface Store {
+
+		/**
+		 * Appends an event and applies its delta. If the session has an event with its id
+		 * already, the append is a replay if the content is the same, and a conflict if
+		 * not, whatever the precondition says.
+		 * @throws SessionException.NotFound if there is no such session
+		 * @throws SessionException.EventIdConflict if an event with other content has its
+		 * id
+		 * @throws SessionException.Stale if the precondition does not hold
+		 */
+		AppendResult append(SessionKey key, AppendRequest append);
+
+		/**
+		 * Appends events, all or none, in their order. Events that the session has
+		 * already are replays, as with {@link #append}. The precondition must hold if at
+		 * least one of them is not a replay.
+		 * @param events at least one, none of them partial, no two with the same id
+		 * @throws SessionException.NotFound if there is no such session
+		 * @throws SessionException.EventIdConflict if an event with other content has one
+		 * of the ids
+		 * @throws SessionException.Stale if the precondition does not hold
+		 */
+		BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
+
+		/**
+		 * Appends an event and saves the versions of artifacts that it names, both or
+		 * nothing.
+		 * @return the result; empty if the precondition does not hold, or if others have
+		 * changed artifacts meanwhile
+		 * @throws SessionException.NotFound if there is no such session
+		 * @throws SessionException.EventIdConflict if another event has its id
+		 */
+		Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append, RestoredArtifacts artifacts);
 
 	}
 

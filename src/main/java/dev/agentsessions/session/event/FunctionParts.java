@@ -10,6 +10,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.StorableText;
+import dev.agentsessions.session.event.EventLinks.CallKey;
 
 /**
  * Finds function calls and their responses in the content of an event. Content belongs to

@@ -5,13 +5,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 
 /**
  * Reads one session and its events. The guarantees of
- * {@link dev.agentsessions.session.lifecycle.SessionStore} hold here, too.
+ * {@link dev.agentsessions.session.lifecycle.SessionService.Store} hold here, too.
  */
 public interface SessionReads {
 
@@ -43,5 +44,15 @@ public interface SessionReads {
 
 	/** Reads one event; empty if there is none, or no such session. */
 	Optional<Event> event(SessionKey key, String eventId);
+
+	/**
+	 * Events of a session that a caller selects by their ids.
+	 *
+	 * @param events the events that exist, in the requested order; read during iteration
+	 * @param missing the ids of which the session has no event, in the same order
+	 */
+	record SelectedEvents(EventStream events, List<String> missing) {
+
+	}
 
 }

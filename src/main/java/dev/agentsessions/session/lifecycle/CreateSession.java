@@ -9,6 +9,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 import dev.agentsessions.state.StateDelta;
 
 /**

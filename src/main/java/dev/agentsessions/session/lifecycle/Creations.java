@@ -11,6 +11,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 
 /** Answers a repeated creation with the session that the first one has made. */
 @Component

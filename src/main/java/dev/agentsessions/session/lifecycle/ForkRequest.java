@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 
 /**
  * A request to fork a session.

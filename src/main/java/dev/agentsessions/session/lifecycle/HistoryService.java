@@ -5,12 +5,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.InvocationNotFoundException;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionProperties;
@@ -22,6 +22,9 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
+import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
+import dev.agentsessions.session.lifecycle.InvocationStart.MidInvocationException;
 
 /** Reads sessions as they were, and forks and rewinds them. */
 @Service
@@ -32,7 +35,7 @@ public class HistoryService {
 
 	private final SessionReads reads;
 
-	private final HistoryStore past;
+	private final Store past;
 
 	private final Creations creations;
 
@@ -44,7 +47,7 @@ public class HistoryService {
 
 	private final Limits limits;
 
-	public HistoryService(SessionReads reads, HistoryStore past, Creations creations, EventService events,
+	public HistoryService(SessionReads reads, Store past, Creations creations, EventService events,
 			SessionProperties properties, AccessPolicy access, Limits limits) {
 		this.reads = reads;
 		this.past = past;
@@ -100,8 +103,8 @@ public class HistoryService {
 	 * repeated request returns the session that the first one has created.
 	 * @return the new session with its events
 	 * @throws SessionException.NotFound if there is no such session
-	 * @throws InvocationNotFoundException if the point is an invocation that the session
-	 * does not have
+	 * @throws SessionException.InvocationNotFound if the point is an invocation that the
+	 * session does not have
 	 * @throws SessionException.InvalidArgument if the point is after its newest event
 	 * @throws SessionException.AlreadyExists if the new id is taken
 	 * @throws SessionException.Stale if the precondition does not hold
@@ -132,7 +135,7 @@ public class HistoryService {
 	 * began. The rewind follows the appends of writers that come first.
 	 * @param precondition the precondition for the session
 	 * @throws SessionException.NotFound if there is no such session
-	 * @throws InvocationNotFoundException if it has no such invocation
+	 * @throws SessionException.InvocationNotFound if it has no such invocation
 	 * @throws SessionException.EventIdConflict if another event has the id
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.PreconditionRequired if there is none, and the service
@@ -232,6 +235,97 @@ public class HistoryService {
 
 	private PastSession find(SessionKey key, HistoryPoint point, EventWindow window) {
 		return this.past.find(key, point, window).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
+	 * Reads and copies sessions as they were: the part of the contract of a store that
+	 * only the history needs. The guarantees of {@link SessionService.Store} hold here,
+	 * too.
+	 */
+	public interface Store {
+
+		/**
+		 * Reads a session as it was; empty if there is none.
+		 * @param point the moment
+		 * @param window which of its events until then
+		 * @throws SessionException.InvalidArgument if the session has fewer events
+		 * @throws SessionException.InvocationNotFound if the session has no event of the
+		 * invocation
+		 */
+		Optional<PastSession> find(SessionKey key, HistoryPoint point, EventWindow window);
+
+		/**
+		 * Returns the invocation that begins with an event.
+		 * @throws SessionException.NotFound if there is no such session
+		 * @throws SessionException.EventNotFound if it has no event with the id
+		 * @throws SessionException.InvalidArgument if it has fewer events, or the event
+		 * has no invocation
+		 * @throws MidInvocationException if the invocation of the event begins before it
+		 */
+		String invocation(SessionKey key, InvocationStart start);
+
+		/**
+		 * Refuses an append whose precondition the current session does not satisfy.
+		 * @throws SessionException.NotFound if there is no such session
+		 * @throws SessionException if the precondition does not hold
+		 */
+		void check(SessionKey key, Precondition precondition);
+
+		/**
+		 * Refuses a fork that the current session does not allow, before its history is
+		 * read.
+		 * @throws SessionException.NotFound if there is no such session
+		 * @throws SessionException.InvalidArgument if the session has fewer events
+		 * @throws SessionException.InvocationNotFound if the session has no event of the
+		 * invocation
+		 * @throws SessionException.Stale if the precondition does not hold
+		 * @throws SessionException.TooLarge if there is too much to copy
+		 */
+		void check(ForkRequest request);
+
+		/**
+		 * Creates a session as a copy of another one: with its initial state, and with
+		 * its events up to one, their ids, times and seqs. The source stays as it is. If
+		 * the source is removed meanwhile, or its user is erased, either nothing is
+		 * created or the copy is removed, too.
+		 * @param window which events of the new session to return
+		 * @return the new session
+		 * @throws SessionException.NotFound if there is no such session
+		 * @throws SessionException.AlreadyExists if there is one with the new key
+		 * @throws SessionException.Stale if the precondition does not hold
+		 */
+		Session fork(ForkPlan fork, EventWindow window);
+
+		/**
+		 * Returns the artifacts of a session that have changed since an event.
+		 * @param session the current session
+		 * @param seq the event, 0 for the beginning of the session
+		 */
+		RestoredArtifacts artifactsChangedSince(Session session, long seq);
+
+		/**
+		 * Waits until everything that was read before is stored as safely as a write. A
+		 * request that finds its work done already has to wait for this.
+		 */
+		void confirmReads();
+
+		/**
+		 * A fork with the state that is copied.
+		 *
+		 * @param source the session to copy
+		 * @param origin the source as it was right after the last event to copy;
+		 * {@code null} for its state when it is copied
+		 * @param precondition the precondition for the source when it is copied
+		 * @param target the new session
+		 * @param details the details in which the new session differs from its source
+		 * @param creation identifies repetitions of the request; {@code null} if there
+		 * may be none
+		 */
+		record ForkPlan(SessionKey source, @Nullable Session origin, Precondition precondition, SessionKey target,
+				SessionDetails details, @Nullable CreationId creation) {
+
+		}
+
 	}
 
 }

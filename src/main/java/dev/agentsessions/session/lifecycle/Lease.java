@@ -7,6 +7,9 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
+
 /**
  * The newest lease of a session. Only the clock of the store decides whether it is held.
  *

@@ -1,12 +1,22 @@
 package dev.agentsessions.session.lifecycle;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
+import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Timestamps;
 
 /**
  * Grants leases, so that a session has one turn at a time: a caller that asks for the
@@ -15,11 +25,11 @@ import dev.agentsessions.session.SessionKey;
 @Service
 public class LeaseService {
 
-	private final LeaseStore store;
+	private final Store store;
 
 	private final AccessPolicy access;
 
-	LeaseService(LeaseStore store, AccessPolicy access) {
+	LeaseService(Store store, AccessPolicy access) {
 		this.store = store;
 		this.access = access;
 	}
@@ -45,6 +55,136 @@ public class LeaseService {
 	public void release(SessionKey key, long number) {
 		this.access.check(Access.WRITE, key);
 		this.store.release(key, number);
+	}
+
+	/**
+	 * Grants leases. The guarantees of
+	 * {@link dev.agentsessions.session.lifecycle.SessionService.Store} hold here, too.
+	 *
+	 * <p>
+	 * Every store of sessions checks leases. A request under a {@link Lease} (see
+	 * {@link Precondition}) is refused with {@link LeaseException.Lost} once the lease is
+	 * gone. An append under no lease is refused with {@link LeaseException.Busy} while a
+	 * holder has an exclusive one. Replays succeed in both cases. A lease is deleted with
+	 * its session.
+	 */
+	public interface Store {
+
+		/**
+		 * Grants the lease of a session, or renews the one that the precondition names.
+		 * @throws SessionException.NotFound if there is no such session
+		 * @throws LeaseException if another holder has it, or the one to renew is gone
+		 * @throws SessionException.Stale if the precondition does not hold
+		 */
+		Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition);
+
+		/**
+		 * Releases a lease if it is the newest of the session.
+		 * @param number the number of the lease
+		 * @throws SessionException.NotFound if there is no such session
+		 */
+		void release(SessionKey key, long number);
+
+	}
+
+	/** A refusal because of the lease of a session. Nothing was written. */
+	public static abstract sealed class LeaseException extends SessionException {
+
+		private LeaseException(Kind kind, String message) {
+			super(kind, message);
+		}
+
+		/** Another holder has the lease. A retry may succeed after its expiry. */
+		public static final class Busy extends LeaseException {
+
+			private final String holder;
+
+			private final Instant end;
+
+			private final Duration wait;
+
+			/**
+			 * Creates the exception.
+			 * @param holder the holder of the lease
+			 * @param end its expiry, unless the holder renews it
+			 * @param now the time of the store
+			 */
+			public Busy(String holder, Instant end, Instant now) {
+				super(Kind.SESSION_BUSY, "Another holder has the lease of the session");
+				this.holder = holder;
+				this.end = end;
+				this.wait = Duration.between(now, end);
+			}
+
+			/**
+			 * Returns the holder of the lease and its expiry by the clock of the store,
+			 * unless the holder renews it.
+			 */
+			@Override
+			public Map<String, Object> details() {
+				Map<String, Object> details = new LinkedHashMap<>();
+				details.put("holder", this.holder);
+				details.put("expireTime", Timestamps.toSeconds(this.end));
+				return details;
+			}
+
+			/**
+			 * Returns the number of whole seconds until its expiry, unless the holder
+			 * renews it; at least 1.
+			 */
+			@Override
+			public OptionalLong retryAfter() {
+				return OptionalLong.of(Math.max(1, this.wait.plusMillis(999).toSeconds()));
+			}
+
+		}
+
+		/**
+		 * The lease is gone: it has expired, was released, or another one was granted.
+		 */
+		public static final class Lost extends LeaseException {
+
+			public Lost(long number) {
+				super(Kind.LEASE_LOST, "The lease " + number
+						+ " is gone: it has expired, was released, or another one was granted. Nothing was written.");
+			}
+
+		}
+
+	}
+
+	/**
+	 * A request for the lease of a session, or to renew it.
+	 *
+	 * @param holder the name of the holder, 1 to 512 characters: of the turn, or of any
+	 * work that must run alone. {@code null} leaves the holder as it is
+	 * @param ttl the duration from now on, {@link #MIN_TTL} to {@link #MAX_TTL}
+	 * @param exclusive whether only the holder may append; {@code null} leaves it as it
+	 * is, and is {@code false} for a new lease
+	 */
+	public record LeaseRequest(@Nullable String holder, Duration ttl, @Nullable Boolean exclusive) {
+
+		/** A shorter lease would expire while the response is on its way. */
+		public static final Duration MIN_TTL = Duration.ofSeconds(1);
+
+		/** Maximum time that a caller waits for a holder that is gone. */
+		public static final Duration MAX_TTL = Duration.ofHours(1);
+
+		public LeaseRequest {
+			if (holder != null) {
+				Identifiers.checkText("holder", holder);
+			}
+			if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0) {
+				throw new SessionException.InvalidArgument("ttl",
+						"must be between %d and %d seconds".formatted(MIN_TTL.toSeconds(), MAX_TTL.toSeconds()));
+			}
+		}
+
+		/** Returns the expiry of a lease that is granted now. */
+		Instant endFrom(Instant now) {
+			return now.plus(this.ttl).truncatedTo(ChronoUnit.MICROS);
+		}
+
 	}
 
 }

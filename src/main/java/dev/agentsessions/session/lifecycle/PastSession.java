@@ -1,5 +1,6 @@
 package dev.agentsessions.session.lifecycle;
 
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -48,6 +49,18 @@ public record PastSession(Session session, Map<String, StateSource> sources) {
 		Map<String, StateSource> remaining = new LinkedHashMap<>(this.sources);
 		remaining.keySet().removeIf((key) -> !Objects.equals(this.session.state().get(key), now.state().get(key)));
 		return new PastSession(now, remaining);
+	}
+
+	/**
+	 * The event that set a key of the state.
+	 *
+	 * @param seq its seq
+	 * @param eventId its id
+	 * @param author its author
+	 * @param time the time that the sender gave it, in microseconds
+	 */
+	public record StateSource(long seq, String eventId, String author, Instant time) {
+
 	}
 
 }

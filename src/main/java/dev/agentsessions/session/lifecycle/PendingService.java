@@ -1,21 +1,32 @@
 package dev.agentsessions.session.lifecycle;
 
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.session.Access;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventLinks.CallKey;
+import dev.agentsessions.session.event.EventMarks;
 
 /** Lists function calls that wait for the answer of a human. */
 @Service
 public class PendingService {
 
-	private final PendingCallStore store;
+	private final Store store;
 
 	private final AccessPolicy access;
 
-	PendingService(PendingCallStore store, AccessPolicy access) {
+	PendingService(Store store, AccessPolicy access) {
 		this.store = store;
 		this.access = access;
 	}
@@ -34,6 +45,88 @@ public class PendingService {
 		return this.store.list(query)
 			.orElseThrow(SessionException.NotFound::new)
 			.map((call) -> call.seen(this.access.secrets()));
+	}
+
+	/** Lists function calls that wait for an answer. */
+	public interface Store {
+
+		/**
+		 * Lists waiting calls.
+		 * @return the calls, oldest first; empty if there is no such session
+		 */
+		Optional<Page<PendingCall>> list(PendingQuery query);
+
+	}
+
+	/**
+	 * Which function calls that wait for an answer to list, oldest first.
+	 *
+	 * @param app the app
+	 * @param session of this session only, {@code null} for all of the app
+	 * @param after the position after which the page begins, {@code null} for the first
+	 * page
+	 * @param limit the maximum number of calls
+	 */
+	public record PendingQuery(StateOwner app, @Nullable SessionKey session, @Page.Only @Nullable PendingPosition after,
+			@Page.Only int limit) {
+
+		/** Maximum number of calls of a page. */
+		public static final int MAX_LIMIT = 1000;
+
+		public PendingQuery {
+			limit = Math.min(limit, MAX_LIMIT);
+		}
+
+		/** Returns this query for the page after a position. */
+		public PendingQuery after(PendingPosition position) {
+			return new PendingQuery(this.app, this.session, position, this.limit);
+		}
+
+		/**
+		 * The position of a call in a list.
+		 *
+		 * @param since when its event was stored
+		 * @param birth the birth of its session
+		 * @param callKey its key
+		 * @param seq the seq of its event
+		 */
+		public record PendingPosition(Instant since, UUID birth, String callKey, long seq) {
+
+			/** Returns the position of a call. */
+			public static PendingPosition of(PendingCall call) {
+				return new PendingPosition(call.since(), call.birth(), call.callKey(), call.seq());
+			}
+
+		}
+
+	}
+
+	/**
+	 * A function call that waits for an answer.
+	 *
+	 * @param session the key of its session
+	 * @param birth the birth of its session
+	 * @param eventId the id of its event
+	 * @param seq the seq of this event
+	 * @param since when the event was stored, by the server's clock
+	 * @param callId its id, which the answer has, too
+	 * @param name the name of the function; blank if it has none
+	 * @param args its arguments, {@code null} if they are longer than
+	 * {@link EventMarks.OpenCall#MAX_ARGS_CHARS}; then only the event has them
+	 */
+	public record PendingCall(SessionKey session, UUID birth, String eventId, long seq, Instant since, String callId,
+			String name, @Nullable JsonText args) {
+
+		/** Returns the key of the call, which is short. */
+		public String callKey() {
+			return CallKey.of(this.callId);
+		}
+
+		PendingCall seen(Secrets secrets) {
+			return new PendingCall(this.session, this.birth, this.eventId, this.seq, this.since, this.callId,
+					secrets.of(this.name), secrets.ofNullable(this.args));
+		}
+
 	}
 
 }

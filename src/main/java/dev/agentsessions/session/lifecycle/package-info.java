@@ -1,31 +1,25 @@
 /**
- * Sessions as they were at an earlier moment, forks and rewinds.
+ * Creates, finds, lists, changes and deletes sessions, and the state that sessions share
+ * ({@link SessionService}); sessions as they were at an earlier moment, forks and rewinds
+ * ({@link HistoryService}); leases ({@link LeaseService}); function calls that wait for
+ * an answer ({@link PendingService}).
  *
  * <p>
- * A rewind ({@link HistoryService}) is an append. It reads the state of the past, which
- * no append changes, and the current state with its revision. It appends the difference
- * if the revision is still the same; otherwise it reads again. So preconditions and
- * limits hold for a rewind as for any append.
+ * <b>Rewinds.</b> A rewind ({@link HistoryService}) is an append. It reads the state of
+ * the past, which no append changes, and the current state with its revision. It appends
+ * the difference if the revision is still the same; otherwise it reads again. So
+ * preconditions and limits hold for a rewind as for any append.
  *
  * <p>
- * Leases: at most one caller at a time holds the lease of a session.
- *
- * <p>
- * A {@link Lease} is stored in four columns of the row of the session: number, holder,
- * end and exclusive. All are null until there is a lease. A caller that takes, renews or
+ * <b>Leases.</b> At most one caller at a time holds the lease of a session. A
+ * {@link Lease} is stored in four columns of the row of the session: number, holder, end
+ * and exclusive. All are null until there is a lease. A caller that takes, renews or
  * releases the lease locks the row. An append locks the row too, so it sees either the
  * lease before or the lease after. The number is the fence: if an append waits for the
  * row until another holder has the lease, it is refused, however the end of its lease
  * compared.
- *
- * <p>
- * Creates, finds, lists, changes and deletes sessions, and the state that sessions share.
- * Dialects call {@link dev.agentsessions.session.lifecycle.SessionService}.
- *
- * <p>
- * Function calls that wait for an answer.
  */
-@NamedInterface("history")
+@NamedInterface("lifecycle")
 @NullMarked
 package dev.agentsessions.session.lifecycle;
 

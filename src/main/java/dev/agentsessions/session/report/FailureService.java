@@ -1,22 +1,28 @@
 package dev.agentsessions.session.report;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.session.Access;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.FoundSessions.Found;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 import dev.agentsessions.session.lifecycle.SessionService;
-import dev.agentsessions.session.report.FailureStore.Slice;
+import dev.agentsessions.session.report.FailureService.Store.FailedEvent;
+import dev.agentsessions.session.report.FailureService.Store.Slice;
 
 /** Reads the events that report an error. */
 @Service
@@ -24,11 +30,11 @@ public class FailureService {
 
 	private final SessionService sessions;
 
-	private final FailureStore store;
+	private final Store store;
 
 	private final AccessPolicy access;
 
-	FailureService(SessionService sessions, FailureStore store, AccessPolicy access) {
+	FailureService(SessionService sessions, Store store, AccessPolicy access) {
 		this.sessions = sessions;
 		this.store = store;
 		this.access = access;
@@ -78,6 +84,56 @@ public class FailureService {
 		ForkedFrom origin = found.session().forkedFrom();
 		long copied = (origin != null) ? origin.seq() : 0;
 		return new Slice(found.session().key(), found.session().birth(), copied, found.seq());
+	}
+
+	/** Reads events that report an error. */
+	public interface Store {
+
+		/**
+		 * Reads the failed events of some sessions, a bounded number for each call:
+		 * session by session, the newest event first.
+		 * @param condition between which times the events were stored; the rest is
+		 * ignored
+		 * @param events gets each event
+		 * @return what is left of the sessions
+		 */
+		List<Slice> read(List<Slice> sessions, EventCondition condition, Consumer<FailedEvent> events);
+
+		/**
+		 * Events of a session that follow each other.
+		 *
+		 * @param session the key of the session
+		 * @param birth the birth of the session
+		 * @param after the seq of the event before the first one
+		 * @param upTo the seq of the last one
+		 */
+		record Slice(SessionKey session, UUID birth, long after, long upTo) {
+
+			/** Returns the events before a seq. */
+			public Slice before(long seq) {
+				return new Slice(this.session, this.birth, this.after, seq - 1);
+			}
+
+		}
+
+		/**
+		 * An event that reports an error.
+		 *
+		 * @param session the key of its session
+		 * @param seq its seq
+		 * @param time when it was stored
+		 * @param body its body; {@code null} if it is larger than what is read for a
+		 * failure
+		 */
+		record FailedEvent(SessionKey session, long seq, Instant time, @Nullable JsonText body) {
+
+			FailedEvent seen(Secrets secrets) {
+				return (this.body == null) ? this
+						: new FailedEvent(this.session, this.seq, this.time, secrets.of(this.body));
+			}
+
+		}
+
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.event.EventErrors;
 import dev.agentsessions.session.event.FunctionParts;
+import dev.agentsessions.session.report.UsageReport.Timing;
+import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 
 /**
  * Measures how long models and tools took, event by event of each session. The response
@@ -23,7 +26,7 @@ import dev.agentsessions.session.event.FunctionParts;
  * inner one, and the response of a tool from its call. A response of a user is no
  * response of a tool.
  */
-final class TimingCollector {
+public final class TimingCollector {
 
 	/** Calls of further models and tools are counted together. */
 	private static final int MAX_NAMES = 200;
@@ -152,6 +155,43 @@ final class TimingCollector {
 		/** Returns the least duration that this part of all does not exceed. */
 		private static @Nullable Duration percentile(List<Duration> sorted, double part) {
 			return sorted.isEmpty() ? null : sorted.get((int) Math.ceil(part * sorted.size()) - 1);
+		}
+
+	}
+
+	/**
+	 * The times of the newest events on the branches of a turn. Agents on branches beside
+	 * each other work at the same time.
+	 */
+	public static final class BranchTimes {
+
+		/** Events on further branches are left out. */
+		private static final int MAX_BRANCHES = 200;
+
+		private final Map<String, Instant> newest = new HashMap<>();
+
+		/** Adds an event. */
+		public void add(String branch, Instant time) {
+			if (this.newest.size() < MAX_BRANCHES || this.newest.containsKey(branch)) {
+				this.newest.merge(branch, time, (one, other) -> one.isAfter(other) ? one : other);
+			}
+		}
+
+		/**
+		 * Returns the time of the newest event before an event that is not on a branch
+		 * beside its own.
+		 */
+		public Optional<Instant> before(String branch, Instant end) {
+			return this.newest.entrySet()
+				.stream()
+				.filter((other) -> isOn(branch, other.getKey()) || isOn(other.getKey(), branch))
+				.map(Map.Entry::getValue)
+				.filter((time) -> !time.isAfter(end))
+				.max(Comparator.naturalOrder());
+		}
+
+		private static boolean isOn(String branch, String outer) {
+			return outer.isEmpty() || branch.equals(outer) || branch.startsWith(outer + ".");
 		}
 
 	}

@@ -1,6 +1,9 @@
 package dev.agentsessions.session.report;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,48 @@ public record UsageQuery(StateOwner owner, @Nullable SessionKey session, Groupin
 	/** Returns this query with the times of models and tools. */
 	public UsageQuery withTimes() {
 		return new UsageQuery(this.owner, this.session, this.by, this.from, this.until, this.after, true);
+	}
+
+	/** What the rows of a {@link UsageReport} stand for. */
+	public enum Grouping {
+
+		/** Invocations of one session. */
+		TURN,
+
+		/** Days of UTC, of the times at which events were stored. */
+		DAY,
+
+		/** Users of an app. */
+		USER,
+
+		/** Models. */
+		MODEL;
+
+		/** Returns the name in requests. */
+		public String text() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+	/**
+	 * Up to where events are counted. Sessions are read in the order of their ids.
+	 *
+	 * @param sessionId the id of the session
+	 * @param birth the birth of the session
+	 * @param seq the seq of the last event that is counted
+	 */
+	public record UsagePosition(String sessionId, UUID birth, long seq) {
+
+		/** Returns the position that {@link #texts} describes. */
+		public static UsagePosition of(List<String> texts) {
+			return new UsagePosition(texts.get(0), UUID.fromString(texts.get(1)), Long.parseLong(texts.get(2)));
+		}
+
+		public String[] texts() {
+			return new String[] { this.sessionId, this.birth.toString(), Long.toString(this.seq) };
+		}
+
 	}
 
 }

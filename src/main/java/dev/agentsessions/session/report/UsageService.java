@@ -13,27 +13,36 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.session.Access;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.report.Usage.ModelUsage;
+import dev.agentsessions.session.report.UsageQuery.Grouping;
+import dev.agentsessions.session.report.UsageQuery.UsagePosition;
+import dev.agentsessions.session.report.UsageReport.TimedTurn;
+import dev.agentsessions.session.report.UsageReport.UsageRow;
+import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 
 /** Adds up what sessions have spent. */
 @Service
 public class UsageService {
 
-	private final UsageStore store;
+	private final Store store;
 
 	private final PriceProperties prices;
 
 	private final AccessPolicy access;
 
-	UsageService(UsageStore store, PriceProperties prices, AccessPolicy access) {
+	UsageService(Store store, PriceProperties prices, AccessPolicy access) {
 		this.store = store;
 		this.prices = prices;
 		this.access = access;
@@ -57,7 +66,7 @@ public class UsageService {
 		check(query);
 		UsageCollector collector = new UsageCollector(query.by(), query.timed());
 		Secrets secrets = this.access.secrets();
-		UsageStore.End end = this.store
+		Store.End end = this.store
 			.read(query, () -> collector.isFull() || collector.events() >= maxEvents,
 					(event) -> collector.add(event.seen(secrets)))
 			.orElseThrow(SessionException.NotFound::new);
@@ -205,7 +214,7 @@ public class UsageService {
 			}
 		}
 
-		UsageReport toReport(UsageStore.End end, PriceProperties prices) {
+		UsageReport toReport(Store.End end, PriceProperties prices) {
 			endTurns();
 			List<UsageRow> rows = this.rows.entrySet()
 				.stream()
@@ -309,6 +318,76 @@ public class UsageService {
 
 		UsageRow toRow(String name, PriceProperties prices) {
 			return new UsageRow(name, this.seq, this.start, toUsage(prices));
+		}
+
+	}
+
+	/** Reads what the events of sessions have spent. */
+	public interface Store {
+
+		/**
+		 * Reads events, a bounded number for each call. Sessions come in the order of
+		 * their ids, and the events of a session by seq. Expired sessions are left out,
+		 * as are events that a fork has copied, unless the query names the session.
+		 * @param isFull whether the caller wants no further events
+		 * @param events gets each event in the range of the query
+		 * @return how far it has read; empty if the query names a session that does not
+		 * exist
+		 * @throws SessionException.Unavailable if this session is deleted meanwhile
+		 */
+		Optional<End> read(UsageQuery query, BooleanSupplier isFull, Consumer<SpentEvent> events);
+
+		/**
+		 * Reads the events of a session that come directly before an event and belong to
+		 * the same invocation, none if there are too many.
+		 * @param seq the seq of the event
+		 * @param invocationId the invocation of the event
+		 * @return whether it has read all of them
+		 * @throws SessionException.Unavailable if the session is deleted meanwhile
+		 */
+		boolean readBefore(SessionKey session, long seq, String invocationId, Consumer<SpentEvent> events);
+
+		/**
+		 * How far a call has read.
+		 *
+		 * @param position the last event that was read; {@code null} if there are no more
+		 * @param sessions the number of sessions that were looked at
+		 */
+		record End(@Nullable UsagePosition position, long sessions) {
+
+		}
+
+		/**
+		 * What an event says about its cost.
+		 *
+		 * @param userId the user of its session
+		 * @param sessionId the id of its session
+		 * @param session the key of its session
+		 * @param seq its seq
+		 * @param copied whether a fork has copied it
+		 * @param invocationId its invocation; blank for none
+		 * @param time when it was stored
+		 * @param model the model; {@code null} if the sender names none
+		 * @param usage what the model has counted; {@code null} if the event has no
+		 * counts
+		 * @param failed whether it reports an error
+		 * @param author its author
+		 * @param branch its branch; blank for none, and if there are neither counts nor a
+		 * body
+		 * @param body its body; {@code null} if it has no function calls or responses, is
+		 * large, or the query asks for no times
+		 */
+		record SpentEvent(String userId, String sessionId, UUID session, long seq, boolean copied, String invocationId,
+				Instant time, @Nullable String model, @Nullable UsageMetadata usage, boolean failed, String author,
+				String branch, @Nullable JsonText body) {
+
+			SpentEvent seen(Secrets secrets) {
+				return (secrets == Secrets.WHOLE) ? this
+						: new SpentEvent(this.userId, this.sessionId, this.session, this.seq, this.copied,
+								this.invocationId, this.time, secrets.ofNullable(this.model), this.usage, this.failed,
+								secrets.of(this.author), secrets.of(this.branch), secrets.ofNullable(this.body));
+			}
+
 		}
 
 	}

@@ -1,15 +1,13 @@
 /**
  * What sessions have spent: tokens by model, durations of turns, models and tools, and
- * costs if prices are configured. Dialects call
- * {@link dev.agentsessions.session.report.UsageService}. Nothing is summed up by an
+ * costs if prices are configured ({@link UsageService}). Nothing is summed up by an
  * append: the events are read when a caller asks, a bounded number for each request.
  *
  * <p>
- * Which events report an error. Dialects call
- * {@link dev.agentsessions.session.report.FailureService}. As for usage, the events are
- * read when a caller asks, a bounded number for each request.
+ * Which events report an error ({@link FailureService}): these events, too, are read when
+ * a caller asks.
  */
-@NamedInterface("usage")
+@NamedInterface("report")
 @NullMarked
 package dev.agentsessions.session.report;
 

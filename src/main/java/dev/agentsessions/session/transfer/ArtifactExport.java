@@ -8,11 +8,13 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.artifact.ArtifactException;
-import dev.agentsessions.session.artifact.ArtifactStore;
+import dev.agentsessions.session.artifact.ArtifactService;
+import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ExportedSession;
+import dev.agentsessions.session.transfer.TransferService.ArtifactTransfer;
+import dev.agentsessions.session.transfer.TransferService.ExportWriter;
 
 /** Exports artifacts. Each block of bytes is forgotten when it is written. */
 @Component
@@ -23,13 +25,14 @@ class ArtifactExport {
 
 	private final ArtifactTransferStore store;
 
-	private final ArtifactStore artifacts;
+	private final ArtifactService.Store artifacts;
 
 	private final ResponseHeap memory;
 
 	private final AccessPolicy access;
 
-	ArtifactExport(ArtifactTransferStore store, ArtifactStore artifacts, ResponseHeap memory, AccessPolicy access) {
+	ArtifactExport(ArtifactTransferStore store, ArtifactService.Store artifacts, ResponseHeap memory,
+			AccessPolicy access) {
 		this.store = store;
 		this.artifacts = artifacts;
 		this.memory = memory;

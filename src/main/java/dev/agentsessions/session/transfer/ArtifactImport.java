@@ -10,6 +10,7 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactProperties;
 import dev.agentsessions.session.artifact.ArtifactReference;
 import dev.agentsessions.session.artifact.NewArtifact;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.ArtifactUpload;
 
 /**
  * Imports versions of artifacts one after the other, each with its bytes. A version is

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.artifact.ArtifactException;
+import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
 
 /** Exports and imports versions of artifacts, with their numbers and times. */
 public interface ArtifactTransferStore {
@@ -56,6 +56,17 @@ public interface ArtifactTransferStore {
 	 * further events are left out
 	 */
 	record ExportedSession(SessionKey key, UUID birth, long revision) {
+	}
+
+	/** Bytes of an artifact that arrive in pieces. No version refers to them yet. */
+	interface ArtifactUpload {
+
+		/** Adds bytes. */
+		void add(byte[] bytes);
+
+		/** Drops the bytes. */
+		void giveUp();
+
 	}
 
 }

@@ -6,7 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.transfer.TransferStore.Summary;
+import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.TransferService.Store.Summary;
 
 /**
  * Compares an imported session with the existing one, and changes nothing. It is the same

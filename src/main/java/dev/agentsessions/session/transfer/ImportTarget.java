@@ -3,6 +3,7 @@ package dev.agentsessions.session.transfer;
 import java.util.Map;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
 
 /** The target of one imported session. */
 interface ImportTarget {

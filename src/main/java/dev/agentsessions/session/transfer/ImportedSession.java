@@ -10,6 +10,7 @@ import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.NewEvent;
 
 /**
  * A session from another store, without its events and its state.
@@ -54,6 +55,26 @@ public record ImportedSession(SessionKey key, long revision, Instant createTime,
 		if (this.lastUpdateTime.isAfter(now.plus(MAX_CLOCK_SKEW))) {
 			throw new SessionException.InvalidArgument("lastUpdateTime", "must not be more than a day in the future");
 		}
+	}
+
+	/**
+	 * An event from another store.
+	 *
+	 * @param seq its seq
+	 * @param commitTime when it was stored there, in microseconds
+	 * @param event the event
+	 */
+	public record ImportedEvent(long seq, Instant commitTime, NewEvent event) {
+
+		public ImportedEvent {
+			commitTime = commitTime.truncatedTo(ChronoUnit.MICROS);
+		}
+
+		/** Returns the copy of the event for a session with another name. */
+		ImportedEvent restored() {
+			return new ImportedEvent(this.seq, this.commitTime, this.event.restored());
+		}
+
 	}
 
 }

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.transfer.TransferStore.Summary;
+import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
+import dev.agentsessions.session.transfer.TransferService.Store.Summary;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -37,7 +39,7 @@ final class NewSessionImport implements ImportTarget {
 	/** Approximate overhead of a key or an event in characters. */
 	private static final int OVERHEAD_CHARS = 200;
 
-	private final TransferStore store;
+	private final TransferService.Store store;
 
 	private final ResponseHeap memory;
 
@@ -59,7 +61,7 @@ final class NewSessionImport implements ImportTarget {
 
 	private @Nullable UUID key;
 
-	NewSessionImport(TransferStore store, ResponseHeap memory, ImportedSession session) {
+	NewSessionImport(TransferService.Store store, ResponseHeap memory, ImportedSession session) {
 		this.store = store;
 		this.memory = memory;
 		this.session = session;

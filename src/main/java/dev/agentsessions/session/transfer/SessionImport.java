@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.CredentialMask;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
 
@@ -31,7 +32,7 @@ import dev.agentsessions.state.StateDelta;
  */
 public final class SessionImport {
 
-	private final TransferStore store;
+	private final TransferService.Store store;
 
 	private final AccessPolicy access;
 
@@ -57,8 +58,8 @@ public final class SessionImport {
 
 	private Instant commitTime = Instant.MIN;
 
-	SessionImport(TransferStore store, AccessPolicy access, Limits limits, ResponseHeap memory, StateOwner owner,
-			Instant now, ArtifactImport artifacts) {
+	SessionImport(TransferService.Store store, AccessPolicy access, Limits limits, ResponseHeap memory,
+			StateOwner owner, Instant now, ArtifactImport artifacts) {
 		this.store = store;
 		this.memory = memory;
 		this.access = access;
@@ -253,6 +254,17 @@ public final class SessionImport {
 	private enum Part {
 
 		INITIAL_STATE, STATE, EVENTS
+
+	}
+
+	/**
+	 * The result of adding keys to shared state.
+	 *
+	 * @param created the number of keys that were new
+	 * @param unchanged the number of keys that existed with the same value
+	 * @param conflicts the number of keys that existed with another value, and kept it
+	 */
+	public record StateMergeResult(int created, int unchanged, int conflicts) {
 
 	}
 

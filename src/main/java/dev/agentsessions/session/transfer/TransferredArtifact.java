@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.artifact.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
 
 /**

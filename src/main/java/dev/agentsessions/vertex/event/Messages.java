@@ -23,6 +23,7 @@ import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.vertex.event.FieldReaders.FieldReader;
 
 /**
  * The messages of the protocol. Source: {@code session.proto}, {@code content.proto} and

@@ -3,15 +3,17 @@ package dev.agentsessions.vertex.memory;
 import java.util.List;
 import java.util.Map;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.search.FactService;
 import dev.agentsessions.search.MemoryAccess;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.ReasoningEngineResolver;
@@ -95,6 +97,26 @@ class MemoryBankController {
 
 	private static void checkGroups(JsonObject request) {
 		Unimplemented.check(!request.objects("filterGroups").isEmpty(), "The field filterGroups");
+	}
+
+	/** Refuses parts of the protocol that this service does not have. */
+	static final class Unimplemented {
+
+		private Unimplemented() {
+		}
+
+		/**
+		 * Refuses a request that uses such a part.
+		 * @param isUsed whether it does
+		 * @param what the part, as the begin of a sentence
+		 */
+		static void check(boolean isUsed, String what) {
+			if (isUsed) {
+				throw new ResponseStatusException(HttpStatus.NOT_IMPLEMENTED,
+						what + " is not implemented by this service");
+			}
+		}
+
 	}
 
 }

@@ -16,15 +16,16 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.search.Fact;
-import dev.agentsessions.search.FactException;
 import dev.agentsessions.search.FactLocator;
-import dev.agentsessions.search.FactQuery;
 import dev.agentsessions.search.FactService;
+import dev.agentsessions.search.FactService.FactException;
+import dev.agentsessions.search.FactService.FactQuery;
+import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.NewFact;
-import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.ReasoningEngineResolver;
+import dev.agentsessions.vertex.memory.MemoryBankController.Unimplemented;
 
 /** Creates, reads, lists, changes and deletes memories. */
 @RestController

@@ -10,11 +10,11 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.FactDirectory.Position;
+import dev.agentsessions.search.FactDirectory.ScopedFact;
 import dev.agentsessions.search.FactLocator;
-import dev.agentsessions.search.FactQuery;
 import dev.agentsessions.search.FactService;
+import dev.agentsessions.search.FactService.FactQuery;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.ScopedFact;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;

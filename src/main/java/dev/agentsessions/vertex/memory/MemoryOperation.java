@@ -3,7 +3,7 @@ package dev.agentsessions.vertex.memory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.agentsessions.vertex.OperationName;
+import dev.agentsessions.vertex.Operation.OperationName;
 import dev.agentsessions.vertex.ReasoningEngine;
 
 /**

@@ -16,6 +16,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.vertex.FilterValue;
 import dev.agentsessions.vertex.ReasoningEngine;
+import dev.agentsessions.vertex.memory.MemoryBankController.Unimplemented;
 
 /** Reads scopes. The user chooses their names, so they are never converted. */
 final class MemoryScopes {

@@ -3,6 +3,7 @@ package dev.agentsessions.web.body;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.LongFunction;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -11,6 +12,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpRange;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.context.request.ServletWebRequest;
@@ -147,6 +149,18 @@ public final class FileResponse {
 			return this.last - this.first + 1;
 		}
 
+	}
+
+	/**
+	 * Bytes that a client has stored, to be served as a file.
+	 *
+	 * @param type the media type of the response, a {@link SafeType}
+	 * @param length the number of bytes
+	 * @param etag the strong entity tag
+	 * @param blocks reads the bytes from an index on: at least one of them, as many as
+	 * are in memory at once. When it is called again, the block before has been written
+	 */
+	public record FileContent(MediaType type, long length, String etag, LongFunction<ByteBuffer> blocks) {
 	}
 
 }

@@ -12,8 +12,9 @@ import org.springframework.http.MediaType;
 
 import dev.agentsessions.json.JsonSpan;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.PartNotFoundException;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
+import dev.agentsessions.web.body.FileResponse.FileContent;
 
 /** Responds with the bytes of a part. */
 public final class PartResponse {
@@ -32,14 +33,14 @@ public final class PartResponse {
 	 * changed.
 	 * @param event the event with the part
 	 * @param part the index of the part, from 0
-	 * @throws PartNotFoundException if the part does not exist or has no data
+	 * @throws SessionException.PartNotFound if the part does not exist or has no data
 	 * @throws IOException if the client has disconnected
 	 */
 	public static void write(Event event, int part, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		PartContent content = InlineData.of(event.body(), part)
 			.map(PartContent::of)
-			.orElseThrow(PartNotFoundException::new);
+			.orElseThrow(SessionException.PartNotFound::new);
 		FileResponse.write(content.toFile(), CACHE_FOR_A_DAY, request, response);
 	}
 

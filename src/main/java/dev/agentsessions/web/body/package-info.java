@@ -1,8 +1,9 @@
 /**
- * Request bodies: reads them, and limits their size and the memory that they take.
+ * What goes in and out of a connection. <b>Request bodies</b>: reads them, and limits
+ * their size and the memory that they take.
  *
  * <p>
- * What clients have stored, served as files: inline data of events, and artifacts.
+ * <b>Files</b>: what clients have stored: inline data of events, and artifacts.
  *
  * <p>
  * {@link InlineDataStripper} leaves large data out of a response ({@code parts=light}).
@@ -12,17 +13,14 @@
  * otherwise be several pages.
  *
  * <p>
- * Server-sent events.
+ * <b>Server-sent events</b>: no thread waits for a client. {@link SseConnection} writes
+ * as much as the connection takes and keeps the rest of that one write. Later events are
+ * read from the database when the client takes data again. The response is not a request
+ * of the servlet container: its connection is taken over, so that an idle watch needs
+ * little memory (docs/adr/0013-a-watch-takes-its-connection-over.md).
  *
  * <p>
- * No thread waits for a client. {@link SseConnection} writes as much as the connection
- * takes and keeps the rest of that one write. Later events are read from the database
- * when the client takes data again. The response is not a request of the servlet
- * container: its connection is taken over, so that an idle watch needs little memory
- * (docs/adr/0013-a-watch-takes-its-connection-over.md).
- *
- * <p>
- * Everything that names a class of Tomcat, except for server-sent events.
+ * <b>Tomcat</b>: its connectors, valves and limits.
  */
 @NamedInterface("body")
 @NullMarked

@@ -46,11 +46,11 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Sha256;
-import dev.agentsessions.session.artifact.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactPrecondition;
-import dev.agentsessions.session.artifact.ArtifactStore;
+import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
@@ -59,7 +59,6 @@ import dev.agentsessions.session.lifecycle.Erasure;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.HistoryStore;
 import dev.agentsessions.session.lifecycle.RewindRequest;
 
 /**
@@ -82,7 +81,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	private static final int LARGE = 600_000;
 
 	@Autowired
-	private ArtifactStore artifacts;
+	private ArtifactService.Store artifacts;
 
 	@Autowired
 	private ArtifactRemover blobs;
@@ -97,7 +96,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	private Transactions transactions;
 
 	@Autowired
-	private HistoryStore past;
+	private HistoryService.Store past;
 
 	private final SessionKey first = Sessions.newKey();
 

@@ -30,10 +30,10 @@ import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
-import dev.agentsessions.session.lifecycle.HistoryStore;
-import dev.agentsessions.session.transfer.ImportChunk;
-import dev.agentsessions.session.transfer.ImportedEvent;
+import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 
 /**
  * A process dies before any of the statements of a write that takes several transactions,
@@ -60,7 +60,7 @@ class CrashPointTests extends PostgresStoreTest {
 			""";
 
 	@Autowired
-	private HistoryStore past;
+	private HistoryService.Store past;
 
 	@Autowired
 	private PostgresTransferStore imports;

@@ -36,7 +36,6 @@ import dev.agentsessions.session.lifecycle.CreatedSession;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.HistoryStore;
 import dev.agentsessions.session.lifecycle.InvocationStart;
 import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.session.lifecycle.RewindRequest;
@@ -56,7 +55,7 @@ class HistoryRaceTests extends PostgresStoreTest {
 	private static final int TURNS = 25;
 
 	@Autowired
-	private HistoryStore past;
+	private HistoryService.Store past;
 
 	@Autowired
 	private JdbcConnectionDetails server;

@@ -33,8 +33,8 @@ import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.lifecycle.Lease;
-import dev.agentsessions.session.lifecycle.LeaseException;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
 /** Many callers want one lease, and leases end while their holders write. */
 class LeaseRaceTests extends PostgresStoreTest {

@@ -31,7 +31,7 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
-import dev.agentsessions.session.lifecycle.HistoryStore;
+import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
@@ -51,7 +51,7 @@ class PastStateTests extends PostgresStoreTest {
 			"\"" + "x\\\\".repeat(2000) + "\"");
 
 	@Autowired
-	private HistoryStore past;
+	private HistoryService.Store past;
 
 	@Autowired
 	private JdbcConnectionDetails server;

@@ -36,10 +36,10 @@ import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
-import dev.agentsessions.session.lifecycle.HistoryStore;
-import dev.agentsessions.session.transfer.ImportChunk;
-import dev.agentsessions.session.transfer.ImportedEvent;
+import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 
 /**
  * A removal in several transactions is overtaken by another one, and the name is used
@@ -60,7 +60,7 @@ class RemovalRaceTests extends PostgresStoreTest {
 	private PostgresTransferStore imports;
 
 	@Autowired
-	private HistoryStore past;
+	private HistoryService.Store past;
 
 	@Autowired
 	private KeySweeper sweeper;

@@ -31,11 +31,11 @@ import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.lifecycle.Erasure;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
-import dev.agentsessions.session.lifecycle.HistoryStore;
-import dev.agentsessions.session.transfer.ImportChunk;
+import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.transfer.ImportConflictException;
-import dev.agentsessions.session.transfer.ImportedEvent;
 import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 
 /** Erasing users who have much, and who are still at work. */
 class UserEraserTests extends PostgresStoreTest {
@@ -47,7 +47,7 @@ class UserEraserTests extends PostgresStoreTest {
 	private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
 	@Autowired
-	private HistoryStore past;
+	private HistoryService.Store past;
 
 	@Autowired
 	private PostgresTransferStore imports;

@@ -22,11 +22,12 @@ import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.citus.DistributedDirectory;
+import dev.agentsessions.postgres.lifecycle.AppsAndUsers.CountedUser;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 
 /** Pages of users who have many sessions. */
 @PostgresTest

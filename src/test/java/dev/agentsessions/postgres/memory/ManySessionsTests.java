@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.memory.UserSessions.SelectedSessions;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.session.SessionKey;

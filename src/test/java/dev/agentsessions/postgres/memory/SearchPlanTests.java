@@ -22,7 +22,7 @@ import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
-import dev.agentsessions.search.SearchStore;
+import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
@@ -47,7 +47,7 @@ class SearchPlanTests extends PostgresStoreTest {
 	private static final long HITS = 900;
 
 	@Autowired
-	private SearchStore search;
+	private SearchService.Store search;
 
 	@Autowired
 	private Analyses analyses;

@@ -21,10 +21,10 @@ import dev.agentsessions.postgres.Interruption;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.search.FactStore;
-import dev.agentsessions.search.FoundTurn;
+import dev.agentsessions.search.FactService;
 import dev.agentsessions.search.FoundTurns;
-import dev.agentsessions.search.TurnId;
+import dev.agentsessions.search.FoundTurns.FoundTurn;
+import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
@@ -44,7 +44,7 @@ class SearchRaceTests extends SearchStoreTest {
 	private static final int MAX_TRIES = 20;
 
 	@Autowired
-	private FactStore facts;
+	private FactService.Store facts;
 
 	@Autowired
 	private TurnReader reader;

@@ -10,7 +10,7 @@ import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
-import dev.agentsessions.search.SearchStore;
+import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
@@ -20,7 +20,7 @@ import dev.agentsessions.session.contract.Sessions;
 abstract class SearchStoreTest extends PostgresStoreTest {
 
 	@Autowired
-	protected SearchStore search;
+	protected SearchService.Store search;
 
 	@Autowired
 	protected Analyses analyses;

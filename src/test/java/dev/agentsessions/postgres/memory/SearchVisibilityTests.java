@@ -21,14 +21,14 @@ import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FactBody;
-import dev.agentsessions.search.FactException;
-import dev.agentsessions.search.FactStore;
+import dev.agentsessions.search.FactService;
+import dev.agentsessions.search.FactService.FactException;
+import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.NewFact;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
-import dev.agentsessions.search.SearchStore;
+import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
@@ -46,10 +46,10 @@ class SearchVisibilityTests extends PostgresStoreTest {
 	private static final int EVENTS_OF_WRITER = Integer.getInteger("search.events", 800) / WRITERS;
 
 	@Autowired
-	private SearchStore search;
+	private SearchService.Store search;
 
 	@Autowired
-	private FactStore facts;
+	private FactService.Store facts;
 
 	@Autowired
 	private Analyses analyses;
@@ -71,7 +71,7 @@ class SearchVisibilityTests extends PostgresStoreTest {
 
 	@Test
 	void findsWhatWasAcknowledgedBeforeAtEitherReplica() throws Exception {
-		List<SearchStore> replicas = List.of(this.search, this.replica.getBean(SearchStore.class));
+		List<SearchService.Store> replicas = List.of(this.search, this.replica.getBean(SearchService.Store.class));
 		List<SessionKey> users = Concurrently.run(USERS, (user) -> Sessions.newKey());
 		List<SessionKey> sessions = Concurrently.run(WRITERS, (writer) -> {
 			SessionKey session = Sessions.sibling(users.get(writer % USERS), "s" + writer);
@@ -98,14 +98,14 @@ class SearchVisibilityTests extends PostgresStoreTest {
 				"insert into memories (scope_key, id, create_time, update_time, said_at, author, analysis, words, same,"
 						+ " tokens, body) select ?, 'n' || n, now(), now(), now(), '', 0, 0, n, '', '{}'"
 						+ " from generate_series(1, ?) as n",
-				FactScopes.key(scope), FactStore.MAX_FACTS - 1);
-		List<FactStore> replicas = List.of(this.facts, this.replica.getBean(FactStore.class));
+				FactScopes.key(scope), FactService.Store.MAX_FACTS - 1);
+		List<FactService.Store> replicas = List.of(this.facts, this.replica.getBean(FactService.Store.class));
 		List<Boolean> created = Concurrently.run(WRITERS, (writer) -> isCreated(replicas.get(writer % 2), scope));
 		assertThat(created).containsOnlyOnce(true);
-		assertThat(this.facts.count(scope)).isEqualTo(FactStore.MAX_FACTS);
+		assertThat(this.facts.count(scope)).isEqualTo(FactService.Store.MAX_FACTS);
 	}
 
-	private static boolean isCreated(FactStore replica, MemoryScope scope) {
+	private static boolean isCreated(FactService.Store replica, MemoryScope scope) {
 		try {
 			return replica
 				.create(scope,
@@ -119,7 +119,7 @@ class SearchVisibilityTests extends PostgresStoreTest {
 	}
 
 	/** A search that reports missing events is repeated. */
-	private int hits(SearchStore store, SessionKey session, String word) {
+	private int hits(SearchService.Store store, SessionKey session, String word) {
 		FoundTurns found = FoundTurns.NONE;
 		do {
 			found = store.search(new SearchQuery(MemoryScope.of(session.user()), word, true, Filter.ALL, 0, 10, 0, 0),

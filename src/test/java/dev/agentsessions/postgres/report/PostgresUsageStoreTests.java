@@ -16,9 +16,9 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.report.SpentEvent;
 import dev.agentsessions.session.report.UsageQuery;
-import dev.agentsessions.session.report.UsageStore;
+import dev.agentsessions.session.report.UsageService;
+import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 
 /** What the store reads of a session that changes meanwhile, and of a long turn. */
 class PostgresUsageStoreTests extends PostgresStoreTest {
@@ -26,7 +26,7 @@ class PostgresUsageStoreTests extends PostgresStoreTest {
 	private static final int EVENTS = PostgresUsageStore.MAX_EVENTS_BEFORE + 500;
 
 	@Autowired
-	private UsageStore usage;
+	private UsageService.Store usage;
 
 	private SessionKey key;
 

@@ -26,7 +26,7 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
 /**
  * A session that expires while a writer waits for the lock of its row is gone for this

@@ -20,6 +20,7 @@ import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.postgres.session.SessionRows.SessionRead;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;

@@ -26,7 +26,7 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
 import dev.agentsessions.session.lifecycle.SessionQuery.Order;

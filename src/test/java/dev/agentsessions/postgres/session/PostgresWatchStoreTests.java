@@ -23,14 +23,14 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
-import dev.agentsessions.watch.LiveSession;
-import dev.agentsessions.watch.WatchStore;
+import dev.agentsessions.watch.WatchService;
+import dev.agentsessions.watch.WatchService.Store.LiveSession;
 
 /** What watches read from PostgreSQL. */
 class PostgresWatchStoreTests extends PostgresStoreTest {
 
 	@Autowired
-	private WatchStore watches;
+	private WatchService.Store watches;
 
 	@Test
 	void looksAtAllSessionsWithOneStatement() {

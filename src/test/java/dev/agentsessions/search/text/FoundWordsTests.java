@@ -17,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import dev.agentsessions.search.text.WordQuery.Word;
+
 /**
  * A sentence with its traps for each language: each word of it finds it, whether or not
  * the language of the app is set.

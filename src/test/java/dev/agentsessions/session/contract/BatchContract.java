@@ -12,7 +12,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Appending many events, all or none. */

@@ -5,7 +5,6 @@ import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.HistoryStore;
 import dev.agentsessions.session.lifecycle.SessionServiceTests;
 
 /** The service of the past for tests, to which everybody may do everything. */
@@ -17,7 +16,7 @@ public final class Histories {
 	}
 
 	/** The service above a store. */
-	public static HistoryService of(Stores store, HistoryStore past) {
+	public static HistoryService of(Stores store, HistoryService.Store past) {
 		AccessPolicy access = new OpenAccessPolicy("anybody");
 		EventService events = new EventService(store.appends(), store.reads(), PROPERTIES, access,
 				SessionServiceTests.LIMITS, (key) -> {

@@ -37,45 +37,45 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.event.AppendStore;
-import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventQuery.EventFilter;
+import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.SelectedEvents;
 import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.lifecycle.CreateSession;
-import dev.agentsessions.session.lifecycle.CreationId;
 import dev.agentsessions.session.lifecycle.CreationStore;
+import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 import dev.agentsessions.session.lifecycle.Erasure;
 import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.FoundSessions.Found;
 import dev.agentsessions.session.lifecycle.Lease;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
-import dev.agentsessions.session.lifecycle.LeaseStore;
-import dev.agentsessions.session.lifecycle.PendingCall;
-import dev.agentsessions.session.lifecycle.PendingCallStore;
-import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.LeaseService;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
+import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
 import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
-import dev.agentsessions.session.lifecycle.SessionStore;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 import dev.agentsessions.state.ScopedState;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
 /** The contract in its simplest form: maps behind one lock. */
-public class InMemorySessionStore
-		implements SessionStore, SessionReads, AppendStore, LeaseStore, PendingCallStore, CreationStore {
+public class InMemorySessionStore implements SessionService.Store, SessionReads, EventService.Store, LeaseService.Store,
+		PendingService.Store, CreationStore {
 
 	/** Texts in the order of their UTF-8 bytes, which is the order of characters. */
 	private static final Comparator<String> TEXT = (one, other) -> Arrays

@@ -19,8 +19,8 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.lifecycle.Lease;
-import dev.agentsessions.session.lifecycle.LeaseException;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
 /** Leases, and what is written under them, under others and under none. */
 interface LeaseContract extends StoreUnderTest {

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;

@@ -18,49 +18,49 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.event.AppendStore;
-import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.SelectedEvents;
 import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.lifecycle.CreateSession;
-import dev.agentsessions.session.lifecycle.CreationId;
 import dev.agentsessions.session.lifecycle.CreationStore;
+import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 import dev.agentsessions.session.lifecycle.Creations;
 import dev.agentsessions.session.lifecycle.Erasure;
 import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.Lease;
-import dev.agentsessions.session.lifecycle.LeaseRequest;
-import dev.agentsessions.session.lifecycle.LeaseStore;
-import dev.agentsessions.session.lifecycle.PendingCall;
-import dev.agentsessions.session.lifecycle.PendingCallStore;
-import dev.agentsessions.session.lifecycle.PendingQuery;
+import dev.agentsessions.session.lifecycle.LeaseService;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
+import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery;
-import dev.agentsessions.session.lifecycle.SessionStore;
+import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserSummary;
+import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 
 /** All ports of a store, for tests that use several of them. */
 public final class Stores {
 
-	private final SessionStore sessions;
+	private final SessionService.Store sessions;
 
 	private final SessionReads reads;
 
-	private final AppendStore appends;
+	private final EventService.Store appends;
 
-	private final LeaseStore leases;
+	private final LeaseService.Store leases;
 
-	private final PendingCallStore pending;
+	private final PendingService.Store pending;
 
 	private final CreationStore creations;
 
-	public Stores(SessionStore sessions, SessionReads reads, AppendStore appends, LeaseStore leases,
-			PendingCallStore pending, CreationStore creations) {
+	public Stores(SessionService.Store sessions, SessionReads reads, EventService.Store appends,
+			LeaseService.Store leases, PendingService.Store pending, CreationStore creations) {
 		this.sessions = sessions;
 		this.reads = reads;
 		this.appends = appends;
@@ -71,9 +71,9 @@ public final class Stores {
 
 	/** The ports of a replica. */
 	public static Stores of(ApplicationContext replica) {
-		return new Stores(replica.getBean(SessionStore.class), replica.getBean(SessionReads.class),
-				replica.getBean(AppendStore.class), replica.getBean(LeaseStore.class),
-				replica.getBean(PendingCallStore.class), replica.getBean(CreationStore.class));
+		return new Stores(replica.getBean(SessionService.Store.class), replica.getBean(SessionReads.class),
+				replica.getBean(EventService.Store.class), replica.getBean(LeaseService.Store.class),
+				replica.getBean(PendingService.Store.class), replica.getBean(CreationStore.class));
 	}
 
 	static Stores of(InMemorySessionStore store) {
@@ -81,7 +81,7 @@ public final class Stores {
 	}
 
 	/** The same ports with other appends. */
-	public Stores with(AppendStore others) {
+	public Stores with(EventService.Store others) {
 		return new Stores(this.sessions, this.reads, others, this.leases, this.pending, this.creations);
 	}
 
@@ -89,7 +89,7 @@ public final class Stores {
 		return this.reads;
 	}
 
-	AppendStore appends() {
+	EventService.Store appends() {
 		return this.appends;
 	}
 

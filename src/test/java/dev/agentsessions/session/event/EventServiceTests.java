@@ -20,6 +20,7 @@ import dev.agentsessions.session.contract.EventsContract;
 import dev.agentsessions.session.contract.InMemorySessionStore;
 import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.Creations;
 import dev.agentsessions.session.lifecycle.SessionService;

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
+import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
 /** Who has a lease, and for how long, by a clock that may be wrong. */
 class LeaseTests {

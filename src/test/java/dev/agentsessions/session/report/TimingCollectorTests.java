@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.report.UsageReport.Timing;
+import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 import dev.agentsessions.support.Json;
 
 /** How long models and tools took. */

@@ -9,6 +9,8 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.session.report.UsageQuery.Grouping;
+import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 import dev.agentsessions.session.report.UsageService.UsageCollector;
 
 /** A report ends before it is too large for a response, and names the slowest turns. */
@@ -64,7 +66,7 @@ class UsageCollectorTests {
 			collector.add(event("u", "m", "fast-" + turn, 0, "a"));
 			collector.add(event("u", "m", "fast-" + turn, WAIT, "user"));
 		}
-		UsageReport report = collector.toReport(new UsageStore.End(null, 1), new PriceProperties(List.of()));
+		UsageReport report = collector.toReport(new UsageService.Store.End(null, 1), new PriceProperties(List.of()));
 		assertThat(report.slowest()).extracting((turn) -> turn.worked().toSeconds())
 			.containsExactlyElementsOf(LongStream.rangeClosed(0, UsageCollector.MAX_SLOWEST - 1)
 				.mapToObj((faster) -> turns - faster)
