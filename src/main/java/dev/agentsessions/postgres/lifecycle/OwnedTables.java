@@ -50,11 +50,11 @@ public class OwnedTables {
 			// What a user is to remember, whatever becomes of sessions
 			of("memories", SCOPE, "id", NONE, DESCRIBED, NONE, NONE, NONE),
 			of("forgotten", SCOPE, "same", NONE, DESCRIBED, NONE, NONE, NONE),
-			// Versions of several sessions have the same bytes
 			of("artifacts", SCOPE_OF_USER, "name", CODED, CODED, CODED, CODED, CODED),
 			of("artifact_versions", SCOPE_OF_USER, "name, version", CODED, CODED, CODED, CODED, CODED),
-			of("artifact_blobs", USER, "blob_key", CODED, CODED, CODED, CODED, CODED),
-			of("artifact_chunks", USER, "blob_key, number", CODED, CODED, CODED, CODED, CODED));
+			// A fork has the same bytes, and so has what a rewind brings back
+			of("artifact_blobs", USER, "blob_key", CODED, CODED, NONE, NONE, CODED),
+			of("artifact_chunks", USER, "blob_key, number", CODED, CODED, NONE, NONE, CODED));
 
 	private final JdbcClient jdbc;
 

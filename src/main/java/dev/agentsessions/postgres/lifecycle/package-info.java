@@ -82,9 +82,9 @@
  * What is the same for many tables follows from their descriptions. What is peculiar to a
  * table, such as the bytes that several versions of artifacts share, is code of its
  * package, and its description says so. A new table needs a migration, its package, and a
- * line there: a test compares the list with the tables of the database, and another one
- * forks, deletes and erases what has rows in each of them. {@link OwnerlessRows} looks
- * once a day for rows whose session is gone.
+ * line there. A test compares the list with the tables of the database, and others fork,
+ * delete, erase, rewind, export and import what has rows in each of them.
+ * {@link OwnerlessRows} looks once a day for rows whose session is gone.
  *
  * <p>
  * <b>Transfer.</b> An import writes a small session in one transaction. It writes a

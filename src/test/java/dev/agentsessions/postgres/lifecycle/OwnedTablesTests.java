@@ -6,7 +6,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -52,7 +54,7 @@ class OwnedTablesTests {
 
 	private static final String SCRIPT = "deploy/citus/afterMigrate__distribute.sql";
 
-	private static final String ALICE = "/apps/owned/users/alice";
+	private static final String USERS = "/apps/owned/users/";
 
 	private final Http http;
 
@@ -115,67 +117,108 @@ class OwnedTablesTests {
 
 	@Test
 	void goWithTheirSessionAndTheirUser() {
-		UUID user = ScopeKey.of(new StateOwner("owned", "alice"));
-		UUID one = fill(user);
+		User alice = new User("alice");
+		UUID one = fill(alice);
 		assertThat(this.tables.select((table) -> true))
-			.allSatisfy((table) -> assertThat(rows(table, user, one) + rows(table, user, user)).isPositive());
+			.allSatisfy((table) -> assertThat(rows(table, alice, one)).isNotEmpty());
 
-		assertThat(this.http.post(ALICE + "/sessions/one:fork", "{\"sessionId\": \"two\"}").status()).isEqualTo(201);
-		UUID two = session("two");
-		assertThat(this.tables.select((table) -> table.fork() != Duty.NONE && table.owner() != Owner.USER))
-			.allSatisfy((table) -> assertThat(rows(table, user, two)).isPositive());
+		assertThat(this.http.post(alice.path("/sessions/one:fork"), "{\"sessionId\": \"two\"}").status())
+			.isEqualTo(201);
+		UUID two = session(alice, "two");
+		assertThat(this.tables.select((table) -> table.fork() != Duty.NONE))
+			.allSatisfy((table) -> assertThat(rows(table, alice, two)).isNotEmpty());
 
-		this.http.delete(ALICE + "/sessions/one");
+		this.http.delete(alice.path("/sessions/one"));
 		assertThat(this.tables.select((table) -> table.sweep() != Duty.NONE && table.owner() != Owner.USER))
-			.allSatisfy((table) -> assertThat(rows(table, user, one)).isZero());
+			.allSatisfy((table) -> assertThat(rows(table, one)).isEmpty());
 
-		this.http.delete(ALICE);
-		assertThat(this.tables.select((table) -> true)).allSatisfy((table) -> {
-			assertThat(rows(table, user, user)).isZero();
-			assertThat(rows(table, user, two)).isZero();
-		});
+		this.http.delete(alice.path(""));
+		assertThat(this.tables.select((table) -> true))
+			.allSatisfy((table) -> assertThat(rows(table, alice, two)).isEmpty());
+	}
+
+	/** Only what has no duty is as before, but for the event that rewinds. */
+	@Test
+	void areTakenBackByARewind() {
+		User bob = new User("bob");
+		UUID one = fill(bob);
+		Map<String, List<String>> before = new HashMap<>();
+		this.tables.select((table) -> true).forEach((table) -> before.put(table.name(), rows(table, bob, one)));
+		this.http.post(bob.path("/sessions/one:rewind"), "{\"beforeInvocationId\": \"i\"}").ok();
+		assertThat(this.tables.select((table) -> table.rewind() == Duty.NONE))
+			.allSatisfy((table) -> assertThat(rows(table, bob, one)).containsAll(before.get(table.name())));
+		assertThat(this.tables.select((table) -> table.rewind() != Duty.NONE))
+			.allSatisfy((table) -> assertThat(rows(table, bob, one)).isNotEqualTo(before.get(table.name())));
+	}
+
+	@Test
+	void comeBackByAnImport() {
+		User carol = new User("carol");
+		fill(carol);
+		String exported = this.http.get(carol.path(":export")).body();
+		this.http.delete(carol.path(""));
+		this.http
+			.send("POST", carol.path(":import"), BodyPublishers.ofString(exported), "Content-Type",
+					"application/x-ndjson")
+			.ok();
+		UUID one = session(carol, "one");
+		assertThat(this.tables.select((table) -> table.transfer() != Duty.NONE))
+			.allSatisfy((table) -> assertThat(rows(table, carol, one)).isNotEmpty());
 	}
 
 	/** Writes rows of each table, and returns the key of a session. */
-	private UUID fill(UUID user) {
-		this.http.post(ALICE + "/sessions/one", "{\"state\": {\"color\": \"red\", \"user:city\": \"Ulm\"}}").ok();
+	private UUID fill(User user) {
+		this.http.post(user.path("/sessions/one"), "{\"state\": {\"color\": \"red\", \"user:city\": \"Ulm\"}}").ok();
 		this.http
-			.post(ALICE + "/sessions/one/events",
+			.post(user.path("/sessions/one/events"),
 					"""
 							{"id": "e1", "author": "model", "invocationId": "i", "longRunningToolIds": ["c1"], "content": {"parts": [
-							  {"text": "a red house"}, {"functionCall": {"id": "c1", "name": "ask", "args": {}}}]}}""")
+							  {"text": "a red house"}, {"functionCall": {"id": "c1", "name": "ask", "args": {}}}]},
+							  "actions": {"stateDelta": {"color": "blue"}}}""")
 			.ok();
-		assertThat(this.http.post(ALICE + "/memories", "{\"text\": \"likes red\"}").status()).isEqualTo(201);
-		this.http.get(ALICE + "/events:search?q=red").ok();
-		this.http
-			.send("PUT", ALICE + "/sessions/one/artifacts/plan", BodyPublishers.ofString("plan"), "Content-Type",
-					"text/csv")
-			.ok();
-		this.http.send("PUT", ALICE + "/artifacts/user:map", BodyPublishers.ofString("map"), "Content-Type", "text/csv")
-			.ok();
-		UUID session = session("one");
-		this.jdbc.update("insert into forgotten (scope_key, same, until) values (?, 1, now())", user);
+		assertThat(this.http.post(user.path("/memories"), "{\"text\": \"likes red\"}").status()).isEqualTo(201);
+		this.http.get(user.path("/events:search?q=red")).ok();
+		save(user.path("/sessions/one/artifacts/plan"));
+		save(user.path("/artifacts/user:map"));
+		UUID session = session(user, "one");
+		this.jdbc.update("insert into forgotten (scope_key, same, until) values (?, 1, now())", user.key());
 		this.jdbc.update("insert into said_vectors (user_key, session_key, turn, model, v) values (?, ?, 1, 'm', '')",
-				user, session);
-		this.jdbc.update("insert into notes values (?, ?, 1, 'a'), (?, ?, 2, 'b')", user, session, user, session);
+				user.key(), session);
+		this.jdbc.update("insert into notes values (?, ?, 1, 'a'), (?, ?, 2, 'b')", user.key(), session, user.key(),
+				session);
 		return session;
 	}
 
-	private UUID session(String id) {
-		return this.jdbc.queryForObject("select session_key from sessions where app_name = 'owned' and id = ?",
-				UUID.class, id);
+	private void save(String artifact) {
+		this.http.send("PUT", artifact, BodyPublishers.ofString(artifact), "Content-Type", "text/csv").ok();
 	}
 
-	/** Counts the rows of a session, or those of a user without a session. */
-	private long rows(OwnedTable table, UUID user, UUID scope) {
-		return this.jdbc
-			.queryForObject("select count(*) from %s where %s".formatted(table.name(), switch (table.owner()) {
-				case USER -> "user_key = ?1";
-				case SESSION -> "session_key = ?2";
-				case SCOPE -> "scope_key = ?2";
-				case SESSION_OF_USER -> "user_key = ?1 and session_key = ?2";
-				case SCOPE_OF_USER -> "user_key = ?1 and scope_key = ?2";
-			}).replace("?1", "'" + user + "'").replace("?2", "'" + scope + "'"), Long.class);
+	private UUID session(User user, String id) {
+		return this.jdbc.queryForObject("select session_key from sessions where user_key = ? and id = ?", UUID.class,
+				user.key(), id);
+	}
+
+	/** Returns the rows of a session, and those of its user without a session. */
+	private List<String> rows(OwnedTable table, User user, UUID session) {
+		return Stream.concat(rows(table, session).stream(), rows(table, user.key()).stream()).toList();
+	}
+
+	private List<String> rows(OwnedTable table, UUID owner) {
+		List<String> columns = table.owner().columns();
+		return this.jdbc.queryForList("select row_of::text from %s as row_of where %s = ? order by 1"
+			.formatted(table.name(), columns.get(columns.size() - 1)), String.class, owner);
+	}
+
+	private record User(String name) {
+
+		UUID key() {
+			return ScopeKey.of(new StateOwner("owned", this.name));
+		}
+
+		String path(String rest) {
+			return USERS + this.name + rest;
+		}
+
 	}
 
 	/**
