@@ -35,7 +35,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.openapi.ApiDocument;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 
 /**
  * Publishes the OpenAPI document of the ADK dialect, also at {@code /v3/api-docs} where
@@ -45,7 +45,7 @@ import dev.agentsessions.session.SessionKey;
 class AdkConfiguration implements WebMvcConfigurer {
 
 	static {
-		SpringDocUtils.getConfig().addRequestWrapperToIgnore(Preconditions.class, SessionKey.class);
+		SpringDocUtils.getConfig().addRequestWrapperToIgnore(Preconditions.class, SessionName.class);
 	}
 
 	private static final int AFTER_GENERAL_RULES = 1;
@@ -136,7 +136,7 @@ class AdkConfiguration implements WebMvcConfigurer {
 			if (parameter.isAnnotationPresent(RequestParam.class)) {
 				return Stream.of(parameter.getName());
 			}
-			return (parameter.getType().isRecord() && parameter.getType() != SessionKey.class
+			return (parameter.getType().isRecord() && parameter.getType() != SessionName.class
 					&& parameter.getAnnotations().length == 0)
 							? Arrays.stream(parameter.getType().getRecordComponents()).map(RecordComponent::getName)
 							: Stream.of();

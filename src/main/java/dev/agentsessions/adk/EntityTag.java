@@ -16,7 +16,7 @@ import dev.agentsessions.session.Timestamps;
 
 /**
  * Converts the version of a session to the HTTP header {@code ETag} and back. The format
- * is {@code "<revision>.<birth>.<microseconds>"}, where the microseconds are those from
+ * is {@code "<revision>.<key>.<microseconds>"}, where the microseconds are those from
  * 1970 to the last update time, with {@code .<n>} at the end once the session details
  * were changed. A revision alone is also accepted.
  */
@@ -41,17 +41,17 @@ public final class EntityTag {
 	/** Returns the entity tag of a version, in quotes. */
 	public static String of(SessionVersion version) {
 		String details = (version.detailsRevision() > 0) ? "." + version.detailsRevision() : "";
-		return "\"" + version.revision() + "." + version.birth() + "."
+		return "\"" + version.revision() + "." + version.sessionKey() + "."
 				+ Timestamps.toEpochMicros(version.lastUpdateTime()) + details + "\"";
 	}
 
 	/**
-	 * Returns the birth of the session that a tag names. A weak tag names it, too: a
-	 * proxy that compresses responses makes the tags weak.
+	 * Returns the key of the session that a tag names. A weak tag names it, too: a proxy
+	 * that compresses responses makes the tags weak.
 	 * @param name the name of the parameter that has the tag, with or without quotes
 	 * @throws SessionException.InvalidArgument if it is not a tag of a session
 	 */
-	public static UUID birth(String name, String tag) {
+	public static UUID sessionKey(String name, String tag) {
 		Matcher parts = TAG.matcher(tag.replaceFirst("^W/", "").replace("\"", ""));
 		if (!parts.matches() || parts.group(2) == null) {
 			throw new SessionException.InvalidArgument(name, "must be the ETag of a session");

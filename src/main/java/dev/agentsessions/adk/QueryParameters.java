@@ -12,7 +12,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.web.SessionPath;
 import dev.agentsessions.web.body.InlineDataStripper;
@@ -85,12 +85,13 @@ public final class QueryParameters {
 	 * @param parts {@code full} or {@code null} for events as they were sent,
 	 * {@code light} for events without large data
 	 */
-	public static UnaryOperator<Event> eventMapper(@Nullable String parts, SessionKey key, HttpServletRequest request) {
+	public static UnaryOperator<Event> eventMapper(@Nullable String parts, SessionName name,
+			HttpServletRequest request) {
 		if (parts == null || parts.equals("full")) {
 			return UnaryOperator.identity();
 		}
 		if (parts.equals("light")) {
-			return new InlineDataStripper(SessionPath.of(key, request));
+			return new InlineDataStripper(SessionPath.of(name, request));
 		}
 		throw new SessionException.InvalidArgument("parts", "must be full or light");
 	}

@@ -32,7 +32,7 @@ import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.ErrorResponder;
 
@@ -86,9 +86,9 @@ class ConsoleAdvice {
 			model.addAttribute("userLink", links.user(app, user));
 		}
 		if (app != null && user != null && session != null) {
-			SessionKey key = new SessionKey(app, user, session);
-			model.addAttribute("id", TruncatedText.of(key.sessionId(), TruncatedText.MAX_LINE_CHARS));
-			model.addAttribute("link", links.session(key));
+			SessionName name = new SessionName(app, user, session);
+			model.addAttribute("id", TruncatedText.of(name.sessionId(), TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("link", links.session(name));
 		}
 	}
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.UUID;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.StateOwner;
 
@@ -35,8 +35,8 @@ public final class ScopeKey {
 	private ScopeKey() {
 	}
 
-	public static UUID of(SessionKey key) {
-		return digest(key.appName(), key.userId(), key.sessionId());
+	public static UUID of(SessionName name) {
+		return digest(name.appName(), name.userId(), name.sessionId());
 	}
 
 	public static UUID of(StateOwner owner) {
@@ -59,8 +59,8 @@ public final class ScopeKey {
 	 * Returns a number that identifies the id of a session in its app, without the user:
 	 * for a lock.
 	 */
-	public static long numberOfId(SessionKey key) {
-		return digest(key.appName(), key.sessionId()).getMostSignificantBits();
+	public static long numberOfId(SessionName name) {
+		return digest(name.appName(), name.sessionId()).getMostSignificantBits();
 	}
 
 	private static UUID digest(String... names) {

@@ -21,7 +21,7 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
 /** Searches the texts of the sessions of a user. */
@@ -104,10 +104,10 @@ public class SearchService {
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.InvalidArgument if the app is not searched
 	 */
-	public void index(SessionKey key) {
-		this.access.check(Access.WRITE, key);
-		checkIsSearched(key.appName());
-		if (!this.store.index(key)) {
+	public void index(SessionName name) {
+		this.access.check(Access.WRITE, name);
+		checkIsSearched(name.appName());
+		if (!this.store.index(name)) {
 			throw new SessionException.NotFound();
 		}
 	}
@@ -164,7 +164,7 @@ public class SearchService {
 		 * search does.
 		 * @return whether the user has such a session
 		 */
-		boolean index(SessionKey key);
+		boolean index(SessionName name);
 
 		/**
 		 * Indexes what the sessions of the user have said since they were last indexed,

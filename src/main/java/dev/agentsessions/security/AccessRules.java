@@ -17,7 +17,7 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.web.ConsoleAccess;
 
@@ -35,14 +35,14 @@ class AccessRules implements AccessPolicy {
 	}
 
 	@Override
-	public void check(Access access, SessionKey key) {
+	public void check(Access access, SessionName name) {
 		Caller caller = this.callers.current();
-		checkApp(caller, key.appName());
-		if (!caller.mayAccessUser(key.userId())) {
+		checkApp(caller, name.appName());
+		if (!caller.mayAccessUser(name.userId())) {
 			throw new SessionException.NotFound();
 		}
 		checkRole(caller, access);
-		remember(key.user());
+		remember(name.user());
 	}
 
 	@Override

@@ -21,7 +21,7 @@ public interface AccessPolicy {
 	 * @throws AccessException.Forbidden if the caller has no access to the app, or its
 	 * role does not allow this
 	 */
-	void check(Access access, SessionKey key);
+	void check(Access access, SessionName name);
 
 	/**
 	 * Refuses data of a user or an app that the caller may not access.
@@ -34,8 +34,8 @@ public interface AccessPolicy {
 	 * also change state that the session shares with others.
 	 * @throws AccessException.Forbidden if the caller may not change it
 	 */
-	default void check(SessionKey key, StateDelta delta) {
-		for (StateOwner owner : delta.isEmpty() ? List.<StateOwner>of() : key.owners()) {
+	default void check(SessionName name, StateDelta delta) {
+		for (StateOwner owner : delta.isEmpty() ? List.<StateOwner>of() : name.owners()) {
 			if (!delta.in(owner.scope()).isEmpty()) {
 				check(Access.WRITE, owner);
 			}

@@ -69,7 +69,7 @@ public final class EventStream implements Iterable<Event> {
 	/**
 	 * Iterates over the events.
 	 * @throws SessionException.NotFound during iteration if the session is deleted
-	 * meanwhile, even if another session has the same key
+	 * meanwhile, even if another session has the same name
 	 */
 	@Override
 	public Iterator<Event> iterator() {

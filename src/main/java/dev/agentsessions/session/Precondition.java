@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * request is refused if a given value differs from the stored one.
  *
  * @param revision the revision, {@code null} for any
- * @param birth the birth of the session, {@code null} for any: another session may have
- * the same key by now
+ * @param sessionKey the key of the session, {@code null} for any: another session may
+ * have the same name by now
  * @param detailsRevision identifies its details, {@code null} for any
  * @param lastUpdateTime the last update time, rounded to microseconds, {@code null} for
  * any
  * @param lease the number of the lease that the caller must hold, {@code null} for none
  */
-public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nullable Integer detailsRevision,
+public record Precondition(@Nullable Long revision, @Nullable UUID sessionKey, @Nullable Integer detailsRevision,
 		@Nullable Instant lastUpdateTime, @Nullable Long lease) {
 
 	/** A precondition that every session satisfies. */
@@ -42,32 +42,32 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 
 	/** Returns the precondition that the session has exactly this version. */
 	public static Precondition of(SessionVersion version) {
-		return new Precondition(version.revision(), version.birth(), version.detailsRevision(),
+		return new Precondition(version.revision(), version.sessionKey(), version.detailsRevision(),
 				version.lastUpdateTime(), null);
 	}
 
-	/** Returns the precondition that the session has this birth, in any version. */
-	public static Precondition ofBirth(UUID birth) {
-		return new Precondition(null, birth, null, null, null);
+	/** Returns the precondition that the session has this key, in any version. */
+	public static Precondition ofSessionKey(UUID sessionKey) {
+		return new Precondition(null, sessionKey, null, null, null);
 	}
 
 	/** Returns this precondition with a last update time. */
 	public Precondition after(Instant time) {
-		Precondition timed = new Precondition(this.revision, this.birth, this.detailsRevision, time, this.lease);
+		Precondition timed = new Precondition(this.revision, this.sessionKey, this.detailsRevision, time, this.lease);
 		boolean contradicts = this.lastUpdateTime != null && !this.lastUpdateTime.equals(timed.lastUpdateTime);
 		return contradicts ? NEVER.under(this.lease) : timed;
 	}
 
 	/** Returns this precondition under a lease, {@code null} for none. */
 	public Precondition under(@Nullable Long number) {
-		return new Precondition(this.revision, this.birth, this.detailsRevision, this.lastUpdateTime, number);
+		return new Precondition(this.revision, this.sessionKey, this.detailsRevision, this.lastUpdateTime, number);
 	}
 
 	/**
 	 * Returns this precondition for requests that do not depend on the session details.
 	 */
 	public Precondition withoutDetails() {
-		return new Precondition(this.revision, this.birth, null, this.lastUpdateTime, this.lease);
+		return new Precondition(this.revision, this.sessionKey, null, this.lastUpdateTime, this.lease);
 	}
 
 	/**
@@ -97,15 +97,15 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 
 	/** Returns whether it is about this session, in any version. */
 	public boolean appliesTo(SessionVersion stored) {
-		return appliesTo(stored.birth());
+		return appliesTo(stored.sessionKey());
 	}
 
 	/**
-	 * Returns whether it is about the session with this birth, and no other with the same
-	 * key.
+	 * Returns whether it is about the session with this key, and no other with the same
+	 * name.
 	 */
-	public boolean appliesTo(UUID storedBirth) {
-		return this.birth == null || this.birth.equals(storedBirth);
+	public boolean appliesTo(UUID storedSessionKey) {
+		return this.sessionKey == null || this.sessionKey.equals(storedSessionKey);
 	}
 
 }

@@ -12,7 +12,7 @@ import dev.agentsessions.json.JsonText;
 /**
  * A session as it was at one moment.
  *
- * @param key its key
+ * @param name its name
  * @param state the merged state, shared keys with their prefix; empty if the caller did
  * not ask for it
  * @param events the requested events, oldest first
@@ -22,13 +22,13 @@ import dev.agentsessions.json.JsonText;
  * @param details display name, labels and expiry
  * @param forkedFrom the session of which it began as a copy; {@code null} for none
  */
-public record Session(SessionKey key, Map<String, JsonText> state, EventStream events, SessionVersion version,
+public record Session(SessionName name, Map<String, JsonText> state, EventStream events, SessionVersion version,
 		Instant createTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
 	/** Creates a session that is not a copy of another one. */
-	public Session(SessionKey key, Map<String, JsonText> state, EventStream events, SessionVersion version,
+	public Session(SessionName name, Map<String, JsonText> state, EventStream events, SessionVersion version,
 			Instant createTime, SessionDetails details) {
-		this(key, state, events, version, createTime, details, null);
+		this(name, state, events, version, createTime, details, null);
 	}
 
 	/** Returns the session with its events in another representation. */
@@ -41,7 +41,7 @@ public record Session(SessionKey key, Map<String, JsonText> state, EventStream e
 	}
 
 	Session seen(Map<String, JsonText> newState, EventStream newEvents, SessionDetails newDetails) {
-		return new Session(this.key, newState, newEvents, this.version, this.createTime, newDetails, this.forkedFrom);
+		return new Session(this.name, newState, newEvents, this.version, this.createTime, newDetails, this.forkedFrom);
 	}
 
 	/** Returns the number of events that the session ever got. */
@@ -55,9 +55,9 @@ public record Session(SessionKey key, Map<String, JsonText> state, EventStream e
 	}
 
 	/**
-	 * Returns the identity of the session, which no later session with the same key has.
+	 * Returns the key of the session, which no later session with the same name has.
 	 */
-	public UUID birth() {
-		return this.version.birth();
+	public UUID sessionKey() {
+		return this.version.sessionKey();
 	}
 }

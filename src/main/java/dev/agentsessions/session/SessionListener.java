@@ -7,6 +7,6 @@ package dev.agentsessions.session;
 public interface SessionListener {
 
 	/** A session has new events, or was deleted. */
-	void changed(SessionKey key);
+	void changed(SessionName name);
 
 }

@@ -36,9 +36,9 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 	static SessionResource of(ReasoningEngine engine, Session session, ClientLibrary client) {
 		Map<String, JsonText> state = WireSessions.state(session.state(), client);
 		Instant expireTime = session.details().expireTime();
-		return new SessionResource(engine.sessionName(session.key().sessionId()), session.createTime().toString(),
+		return new SessionResource(engine.sessionName(session.name().sessionId()), session.createTime().toString(),
 				updateTime(session).toString(), (expireTime != null) ? expireTime.toString() : null,
-				session.key().userId(), state, session.details().displayName(), session.details().labels());
+				session.name().userId(), state, session.details().displayName(), session.details().labels());
 	}
 
 	/**

@@ -19,9 +19,9 @@ import dev.agentsessions.session.event.TimelineQuery.EventPosition;
  *
  * @param event the event
  * @param time the time that its sender set
- * @param birth the birth (a UUID) of its session
+ * @param sessionKey the key (a UUID) of its session
  */
-record TimedEvent(Event event, Instant time, UUID birth) {
+record TimedEvent(Event event, Instant time, UUID sessionKey) {
 
 	private static final Comparator<TimedEvent> OLDEST_FIRST = Comparator.comparing(TimedEvent::time)
 		.thenComparing((timed) -> timed.event().seq());
@@ -32,7 +32,7 @@ record TimedEvent(Event event, Instant time, UUID birth) {
 	private static final long MICROSECOND_NANOS = 1000;
 
 	EventPosition position() {
-		return new EventPosition(this.time, EventPoint.after(this.birth, this.event));
+		return new EventPosition(this.time, EventPoint.after(this.sessionKey, this.event));
 	}
 
 	/**
@@ -43,7 +43,7 @@ record TimedEvent(Event event, Instant time, UUID birth) {
 	 */
 	static Page<TimedEvent> inOrder(EventPage page, boolean newestFirst) {
 		List<TimedEvent> events = new ArrayList<>(
-				page.items().stream().map((event) -> of(event, page.birth())).toList());
+				page.items().stream().map((event) -> of(event, page.sessionKey())).toList());
 		int end = events.size();
 		while (page.more() && end > 0 && events.get(end - 1).isCloseTo(events.get(events.size() - 1))) {
 			end--;
@@ -52,8 +52,8 @@ record TimedEvent(Event event, Instant time, UUID birth) {
 		return new Page<>(events, page.more());
 	}
 
-	private static TimedEvent of(Event event, UUID birth) {
-		return new TimedEvent(event, EventFields.timeOf(JsonObject.of(event.body())), birth);
+	private static TimedEvent of(Event event, UUID sessionKey) {
+		return new TimedEvent(event, EventFields.timeOf(JsonObject.of(event.body())), sessionKey);
 	}
 
 	private boolean isCloseTo(TimedEvent other) {

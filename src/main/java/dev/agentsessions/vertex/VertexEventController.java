@@ -30,7 +30,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventPoint;
@@ -80,8 +80,8 @@ class VertexEventController {
 			ReasoningEngineResolver.EXPRESS_PATH + SESSION + APPEND })
 	Map<String, Object> appendEvent(ReasoningEngine engine, @PathVariable String sessionId,
 			@RequestBody JsonObject body, HttpServletRequest request) {
-		SessionKey key = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
-		append(key, WireEvents.toStored(RequestEnvelope.unwrap(body, "event"), ClientLibrary.of(request)));
+		SessionName name = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
+		append(name, WireEvents.toStored(RequestEnvelope.unwrap(body, "event"), ClientLibrary.of(request)));
 		return Map.of();
 	}
 
@@ -90,11 +90,11 @@ class VertexEventController {
 			@RequestParam @Nullable String orderBy, @RequestParam @Nullable Integer pageSize,
 			@RequestParam @Nullable String pageToken, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		SessionKey key = this.sessions.locate(Access.READ, engine.appName(), sessionId);
+		SessionName name = this.sessions.locate(Access.READ, engine.appName(), sessionId);
 		TimeFilter times = TimeFilter.of(filter);
 		TimelineQuery query = new TimelineQuery(OrderBy.of(orderBy, OLDEST_FIRST, TIMESTAMP).newestFirst(),
 				times.from(), times.until(), null, Integer.MAX_VALUE);
-		EventListSource source = new EventListSource(this.events, this.tokens, key, query, times,
+		EventListSource source = new EventListSource(this.events, this.tokens, name, query, times,
 				writer(engine, sessionId, ClientLibrary.of(request)));
 		ListWriter.write(response, this.memory, "sessionEvents", pageSize, source.from(pageToken));
 	}
@@ -103,12 +103,12 @@ class VertexEventController {
 	 * Appends an event with the id of the client, or with a generated id if that id is
 	 * taken: the protocol does not guarantee the id.
 	 */
-	private void append(SessionKey key, JsonObject event) {
+	private void append(SessionName name, JsonObject event) {
 		try {
-			this.events.append(key, new AppendRequest(NewEvent.of(event), Precondition.NONE));
+			this.events.append(name, new AppendRequest(NewEvent.of(event), Precondition.NONE));
 		}
 		catch (SessionException.EventIdConflict ex) {
-			this.events.append(key, new AppendRequest(NewEvent.of(event.without(Set.of(ID))), Precondition.NONE));
+			this.events.append(name, new AppendRequest(NewEvent.of(event.without(Set.of(ID))), Precondition.NONE));
 		}
 	}
 
@@ -122,12 +122,12 @@ class VertexEventController {
 	 *
 	 * @param events the service that reads them
 	 * @param tokens issues and reads page tokens
-	 * @param key the session
+	 * @param name the session
 	 * @param query selects the events
 	 * @param filter filters them to the nanosecond
 	 * @param json converts an event to JSON
 	 */
-	record EventListSource(EventService events, PageTokens tokens, SessionKey key, TimelineQuery query,
+	record EventListSource(EventService events, PageTokens tokens, SessionName name, TimelineQuery query,
 			TimeFilter filter, Function<Event, JsonText> json) implements ListWriter.Source<TimedEvent> {
 
 		private static final String LIST = "vertex events";
@@ -140,14 +140,14 @@ class VertexEventController {
 			List<String> values = this.tokens.position(pageToken, LIST, selection());
 			EventPosition position = new EventPosition(Instant.parse(values.get(1)),
 					EventPoint.parse("pageToken", UUID.fromString(values.get(0)), values.get(2)));
-			return new EventListSource(this.events, this.tokens, this.key, this.query.after(position), this.filter,
+			return new EventListSource(this.events, this.tokens, this.name, this.query.after(position), this.filter,
 					this.json);
 		}
 
 		@Override
 		public Page<TimedEvent> read(@Nullable TimedEvent after, int limit) {
 			TimelineQuery next = (after != null) ? this.query.after(after.position()) : this.query;
-			return TimedEvent.inOrder(this.events.timeline(this.key, next.limit(limit)), this.query.newestFirst());
+			return TimedEvent.inOrder(this.events.timeline(this.name, next.limit(limit)), this.query.newestFirst());
 		}
 
 		@Override
@@ -157,12 +157,12 @@ class VertexEventController {
 
 		@Override
 		public String token(TimedEvent last) {
-			return this.tokens.issue(LIST, selection(), last.birth().toString(), last.time().toString(),
+			return this.tokens.issue(LIST, selection(), last.sessionKey().toString(), last.time().toString(),
 					last.position().event().text());
 		}
 
 		private List<? extends Record> selection() {
-			return List.of(this.key, this.query, this.filter);
+			return List.of(this.name, this.query, this.filter);
 		}
 
 	}

@@ -34,7 +34,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventService;
@@ -99,7 +99,7 @@ class VertexSessionController {
 		CreateSession create = SessionFields.of(body, client)
 			.toCreateSession(engine.appName(), sessionId, Expiry.after(this.properties.sessionTtl()));
 		Session session = this.sessions.createLocatable(create);
-		OperationName name = new OperationName(OperationName.Action.CREATE, engine.id(), session.key().sessionId());
+		OperationName name = new OperationName(OperationName.Action.CREATE, engine.id(), session.name().sessionId());
 		boolean inLocation = engine.version() == ApiVersion.V1 && !client.isGenAiSdk();
 		return Operation.created(inLocation ? name.inLocation(engine) : name.inSession(engine), engine.version(),
 				SessionResource.of(engine, session, client));
@@ -125,8 +125,8 @@ class VertexSessionController {
 
 	@GetMapping("/{sessionId}")
 	SessionResource getSession(ReasoningEngine engine, @PathVariable String sessionId, HttpServletRequest request) {
-		SessionKey key = this.sessions.locate(Access.READ, engine.appName(), sessionId);
-		return SessionResource.of(engine, this.sessions.get(key, NEWEST), ClientLibrary.of(request));
+		SessionName name = this.sessions.locate(Access.READ, engine.appName(), sessionId);
+		return SessionResource.of(engine, this.sessions.get(name, NEWEST), ClientLibrary.of(request));
 	}
 
 	@PatchMapping("/{sessionId}")
@@ -134,10 +134,10 @@ class VertexSessionController {
 			@RequestParam @Nullable String updateMask, @RequestBody JsonObject body, HttpServletRequest request) {
 		ClientLibrary client = ClientLibrary.of(request);
 		SessionUpdate update = SessionUpdate.of(SessionFields.of(body, client), updateMask);
-		SessionKey key = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
-		Session current = this.sessions.get(key, EventWindow.NONE);
+		SessionName name = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
+		Session current = this.sessions.get(name, EventWindow.NONE);
 		update.apply(this.sessions, this.events, current);
-		return SessionResource.of(engine, this.sessions.get(key, current.birth(), NEWEST), client);
+		return SessionResource.of(engine, this.sessions.get(name, current.sessionKey(), NEWEST), client);
 	}
 
 	@DeleteMapping("/{sessionId}")
@@ -214,15 +214,15 @@ class VertexSessionController {
 		 * @param current the session as just read
 		 */
 		void apply(SessionService sessions, EventService events, Session current) {
-			this.fields.checkUser(current.key().userId());
+			this.fields.checkUser(current.name().userId());
 			SessionDetails details = this.fields.details();
 			Precondition unchanged = Precondition.of(current.version()).withoutDetails();
 			if (this.mask.contains(SessionFields.STATE)) {
 				NewEvent event = NewEvent.ofStateDelta(stateDelta(current));
-				events.append(current.key(), new AppendRequest(event, unchanged, details));
+				events.append(current.name(), new AppendRequest(event, unchanged, details));
 			}
 			else {
-				sessions.updateDetails(current.key(), details, Precondition.ofBirth(current.birth()));
+				sessions.updateDetails(current.name(), details, Precondition.ofSessionKey(current.sessionKey()));
 			}
 		}
 
@@ -276,9 +276,9 @@ class VertexSessionController {
 				throw new SessionException.InvalidArgument("sessionId",
 						"must have 1 to 512 characters, all of them letters, digits, _ or -");
 			}
-			SessionKey key = CreateSession.key(appName, userId(), sessionId);
+			SessionName name = CreateSession.key(appName, userId(), sessionId);
 			SessionDetails sent = details();
-			return new CreateSession(key, state(), List.of(),
+			return new CreateSession(name, state(), List.of(),
 					(sent.expiry() != null) ? sent : sent.withExpiry(defaultExpiry));
 		}
 

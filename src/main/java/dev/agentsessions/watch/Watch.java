@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Secrets;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.watch.WatchListener.WatchEndReason;
@@ -20,7 +20,7 @@ import dev.agentsessions.watch.WatchService.Store.LiveSession;
 
 /**
  * One client that watches one session. It belongs to the session that existed when it was
- * opened, and to no later session with the same key.
+ * opened, and to no later session with the same name.
  */
 public final class Watch {
 
@@ -28,7 +28,7 @@ public final class Watch {
 
 	private final WatchRegistry registry;
 
-	private final SessionKey key;
+	private final SessionName name;
 
 	private final SessionVersion version;
 
@@ -54,10 +54,10 @@ public final class Watch {
 	 * @param credentials returns whether the caller may still watch at a time
 	 * @param secrets how the caller sees secrets
 	 */
-	Watch(WatchRegistry registry, SessionKey key, LiveSession session, EventPoint point, Predicate<Instant> credentials,
-			Secrets secrets) {
+	Watch(WatchRegistry registry, SessionName name, LiveSession session, EventPoint point,
+			Predicate<Instant> credentials, Secrets secrets) {
 		this.registry = registry;
-		this.key = key;
+		this.name = name;
 		this.version = session.version();
 		this.expireTime = session.expireTime();
 		this.point = point;
@@ -85,7 +85,7 @@ public final class Watch {
 
 	/** Continues after the listener has accepted no more events for a time. */
 	public void resume() {
-		this.registry.changed(this.key);
+		this.registry.changed(this.name);
 	}
 
 	/** Closes the watch, because the client has disconnected. */
@@ -95,12 +95,12 @@ public final class Watch {
 		}
 	}
 
-	SessionKey key() {
-		return this.key;
+	SessionName name() {
+		return this.name;
 	}
 
-	UUID birth() {
-		return this.version.birth();
+	UUID sessionKey() {
+		return this.version.sessionKey();
 	}
 
 	/**
@@ -122,7 +122,7 @@ public final class Watch {
 	boolean show(List<Event> events) {
 		int shown = events.isEmpty() ? 0 : listener().show(events.stream().map(this.secrets::of).toList());
 		if (shown > 0) {
-			this.point = EventPoint.after(birth(), events.get(shown - 1));
+			this.point = EventPoint.after(sessionKey(), events.get(shown - 1));
 			this.lastSentNanos = System.nanoTime();
 		}
 		return shown > 0;

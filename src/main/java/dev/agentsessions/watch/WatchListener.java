@@ -36,7 +36,7 @@ public interface WatchListener {
 	/** Why a watch ends. */
 	enum WatchEndReason {
 
-		/** The session was deleted. Another session may have the same key now. */
+		/** The session was deleted. Another session may have the same name now. */
 		SESSION_DELETED,
 
 		/** The session has expired. */

@@ -24,7 +24,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.watch.WatchListener.WatchEndReason;
@@ -54,7 +54,7 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 	private final Counter refused;
 
-	private final ConcurrentMap<SessionKey, WatchedSession> sessions = new ConcurrentHashMap<>();
+	private final ConcurrentMap<SessionName, WatchedSession> sessions = new ConcurrentHashMap<>();
 
 	private final ThreadPoolExecutor readers = new ThreadPoolExecutor(READER_THREADS, READER_THREADS, 1,
 			TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new CustomizableThreadFactory("watch-read-"));
@@ -100,19 +100,19 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 		if (!this.running || !this.permits.tryAcquire() && !refuse()) {
 			return false;
 		}
-		this.sessions.compute(watch.key(), (key, found) -> {
+		this.sessions.compute(watch.name(), (name, found) -> {
 			WatchedSession session = (found != null) ? found
-					: new WatchedSession(key, this.store, this.memory, this.readers);
+					: new WatchedSession(name, this.store, this.memory, this.readers);
 			session.watches().add(watch);
 			return session;
 		});
 		startPoller();
-		changed(watch.key());
+		changed(watch.name());
 		return true;
 	}
 
 	void remove(Watch watch) {
-		this.sessions.computeIfPresent(watch.key(), (key, session) -> {
+		this.sessions.computeIfPresent(watch.name(), (name, session) -> {
 			session.watches().remove(watch);
 			return session.watches().isEmpty() ? null : session;
 		});
@@ -121,9 +121,9 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 	/** Costs an append no more than a look-up if no client watches the session. */
 	@Override
-	public void changed(SessionKey key) {
+	public void changed(SessionName name) {
 		if (!this.sessions.isEmpty()) {
-			WatchedSession session = this.sessions.get(key);
+			WatchedSession session = this.sessions.get(name);
 			if (session != null) {
 				session.requestRead();
 			}
@@ -237,10 +237,10 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 		private void compare(List<Watch> all) {
 			try {
-				Map<UUID, LiveSession> live = live(all.stream().map(Watch::birth).distinct().toList());
+				Map<UUID, LiveSession> live = live(all.stream().map(Watch::sessionKey).distinct().toList());
 				all.stream()
-					.filter((watch) -> watch.refresh(live.get(watch.birth())))
-					.map(Watch::key)
+					.filter((watch) -> watch.refresh(live.get(watch.sessionKey())))
+					.map(Watch::name)
 					.distinct()
 					.forEach(this.registry::changed);
 				this.failing = false;
@@ -253,11 +253,11 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 			}
 		}
 
-		private Map<UUID, LiveSession> live(List<UUID> births) {
+		private Map<UUID, LiveSession> live(List<UUID> sessionKeys) {
 			Map<UUID, LiveSession> live = new HashMap<>();
-			for (int start = 0; start < births.size(); start += SESSIONS_PER_QUERY) {
-				live.putAll(
-						this.store.live(births.subList(start, Math.min(births.size(), start + SESSIONS_PER_QUERY))));
+			for (int start = 0; start < sessionKeys.size(); start += SESSIONS_PER_QUERY) {
+				live.putAll(this.store
+					.live(sessionKeys.subList(start, Math.min(sessionKeys.size(), start + SESSIONS_PER_QUERY))));
 			}
 			return live;
 		}

@@ -14,7 +14,7 @@ import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
@@ -38,7 +38,8 @@ public class WatchService {
 
 	/**
 	 * Opens a watch, which shows nothing and costs nothing until it is started.
-	 * @param birth the birth of the session that the caller knows; {@code null} for any
+	 * @param sessionKey the key of the session that the caller knows; {@code null} for
+	 * any
 	 * @param after the watch shows the events after this seq; {@code null} for new events
 	 * only
 	 * @param lastId the id of the last message that the client has got, or its seq alone;
@@ -51,26 +52,26 @@ public class WatchService {
 	 * @throws AccessException.Unauthenticated if the watch would end at once
 	 * @throws SessionException.Unavailable if there are too many watches
 	 */
-	public Watch open(SessionKey key, @Nullable UUID birth, @Nullable Long after, @Nullable String lastId) {
-		this.access.check(Access.READ, key);
+	public Watch open(SessionName name, @Nullable UUID sessionKey, @Nullable Long after, @Nullable String lastId) {
+		this.access.check(Access.READ, name);
 		Predicate<Instant> credentials = this.access.credentials();
 		if (!credentials.test(Instant.now())) {
 			throw new AccessException.Unauthenticated(
 					"The token has expired; other requests accept it a little longer");
 		}
-		LiveSession session = this.store.find(key)
-			.filter((found) -> birth == null || birth.equals(found.version().birth()))
+		LiveSession session = this.store.find(name)
+			.filter((found) -> sessionKey == null || sessionKey.equals(found.version().sessionKey()))
 			.orElseThrow(SessionException.NotFound::new);
 		EventPoint point = point(session.version(), after, lastId);
 		if (!this.registry.hasRoom()) {
 			throw new SessionException.Unavailable(
 					"Too many watches are open (agent-sessions.watch.max). Please retry.");
 		}
-		return new Watch(this.registry, key, session, point, credentials, this.access.secrets());
+		return new Watch(this.registry, name, session, point, credentials, this.access.secrets());
 	}
 
 	private static EventPoint point(SessionVersion version, @Nullable Long after, @Nullable String lastId) {
-		EventPoint last = (lastId != null) ? EventPoint.parse("Last-Event-ID", version.birth(), lastId) : null;
+		EventPoint last = (lastId != null) ? EventPoint.parse("Last-Event-ID", version.sessionKey(), lastId) : null;
 		if (last != null && last.commitTime() != null) {
 			return last;
 		}
@@ -89,15 +90,15 @@ public class WatchService {
 		 * Finds a session by its key; empty if there is none.
 		 * @throws SessionException.Unavailable if the store does not respond
 		 */
-		Optional<LiveSession> find(SessionKey key);
+		Optional<LiveSession> find(SessionName name);
 
 		/**
 		 * Reads many sessions with one query.
-		 * @param births the births of the sessions
-		 * @return those sessions that exist, by birth
+		 * @param keys the keys of the sessions
+		 * @return those sessions that exist, by key
 		 * @throws SessionException.Unavailable if the store does not respond
 		 */
-		Map<UUID, LiveSession> live(Collection<UUID> births);
+		Map<UUID, LiveSession> live(Collection<UUID> sessionKeys);
 
 		/**
 		 * Reads a chunk of the events of a session that follow a point.

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.heap.ResponseHeap;
@@ -31,7 +31,7 @@ final class WatchedSession implements Runnable {
 
 	private static final int MAX_POINTS_PER_RUN = 8;
 
-	private final SessionKey key;
+	private final SessionName name;
 
 	private final WatchService.Store store;
 
@@ -44,8 +44,8 @@ final class WatchedSession implements Runnable {
 	/** Number of requests to read since the last read that left nothing to show. */
 	private final AtomicInteger requests = new AtomicInteger();
 
-	WatchedSession(SessionKey key, WatchService.Store store, ResponseHeap memory, Executor readers) {
-		this.key = key;
+	WatchedSession(SessionName name, WatchService.Store store, ResponseHeap memory, Executor readers) {
+		this.name = name;
 		this.store = store;
 		this.memory = memory;
 		this.readers = readers;

@@ -49,9 +49,9 @@ class DirectMapping implements HandlerMapping, Ordered {
 
 	@Override
 	public @Nullable HandlerExecutionChain getHandler(HttpServletRequest request) {
-		SessionNames names = SessionNames.of(request.getRequestURI().substring(request.getContextPath().length()));
-		DirectRoute route = (names != null) ? this.routes.get(request.getMethod() + names.subpath()) : null;
-		if (names == null || route == null || !PlainRequest.hasPlainHeaders(request, route)) {
+		PlainPath path = PlainPath.of(request.getRequestURI().substring(request.getContextPath().length()));
+		DirectRoute route = (path != null) ? this.routes.get(request.getMethod() + path.subpath()) : null;
+		if (path == null || route == null || !PlainRequest.hasPlainHeaders(request, route)) {
 			return null;
 		}
 		Map<String, String> parameters = PlainRequest.parameters(request.getQueryString(), route.parameters());
@@ -59,14 +59,13 @@ class DirectMapping implements HandlerMapping, Ordered {
 			return null;
 		}
 		request.setAttribute(BEST_MATCHING_PATTERN_ATTRIBUTE, route.pattern());
-		request.setAttribute(URI_TEMPLATE_VARIABLES_ATTRIBUTE, names.variables());
-		return new HandlerExecutionChain(handler(route, names, parameters));
+		request.setAttribute(URI_TEMPLATE_VARIABLES_ATTRIBUTE, path.variables());
+		return new HandlerExecutionChain(handler(route, path, parameters));
 	}
 
-	private HttpRequestHandler handler(DirectRoute route, SessionNames names, Map<String, String> parameters) {
+	private HttpRequestHandler handler(DirectRoute route, PlainPath path, Map<String, String> parameters) {
 		return (request, response) -> this.messages.write(response, route.action()
-			.respond(
-					new DirectRequest(request, names, parameters, route.hasJson() ? this.messages.read(request) : null),
+			.respond(new DirectRequest(request, path, parameters, route.hasJson() ? this.messages.read(request) : null),
 					response));
 	}
 

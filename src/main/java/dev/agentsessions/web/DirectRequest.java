@@ -14,26 +14,26 @@ import org.springframework.util.NumberUtils;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.web.DirectRoute.PlainValue;
 
 /**
  * A request in the plain form.
  *
  * @param servletRequest the request itself
- * @param names the names in the path
+ * @param path its path
  * @param parameters the query parameters that the request has
  * @param content the body; {@code null} for a route without a JSON object
  */
-public record DirectRequest(HttpServletRequest servletRequest, SessionNames names, Map<String, String> parameters,
+public record DirectRequest(HttpServletRequest servletRequest, PlainPath path, Map<String, String> parameters,
 		@Nullable JsonObject content) {
 
 	/**
 	 * Returns the session that the path names.
 	 * @throws SessionException.InvalidArgument if one of the names is not allowed
 	 */
-	public SessionKey key() {
-		return new SessionKey(this.names.appName(), this.names.userId(), this.names.sessionId());
+	public SessionName name() {
+		return new SessionName(this.path.appName(), this.path.userId(), this.path.sessionId());
 	}
 
 	public @Nullable String header(String name) {

@@ -3,7 +3,7 @@ package dev.agentsessions.web;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.util.UriComponentsBuilder;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 
 /**
  * Builds the path of a session, without a host: only the caller knows the name under
@@ -15,11 +15,11 @@ public final class SessionPath {
 	}
 
 	/** Returns the path of a session, with its names percent-encoded. */
-	public static String of(SessionKey key, HttpServletRequest request) {
+	public static String of(SessionName name, HttpServletRequest request) {
 		return UriComponentsBuilder.fromPath(request.getContextPath() + "/apps/{app}/users/{user}/sessions/{session}")
 			.encode()
 			.build()
-			.expand(key.appName(), key.userId(), key.sessionId())
+			.expand(name.appName(), name.userId(), name.sessionId())
 			.toUriString();
 	}
 

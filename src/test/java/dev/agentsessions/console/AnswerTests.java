@@ -21,7 +21,7 @@ import dev.agentsessions.support.Json;
 @HttpTest
 class AnswerTests {
 
-	private static final Pattern BIRTH = Pattern.compile("name=\"birth\" value=\"([^\"]+)\"");
+	private static final Pattern SESSION_KEY = Pattern.compile("name=\"sessionKey\" value=\"([^\"]+)\"");
 
 	private final Api api;
 
@@ -48,7 +48,7 @@ class AnswerTests {
 	void appendsTheResponseThatAdkExpects(String name, String choice, String text, String response) {
 		call(name);
 		assertThat(this.visitor.get(session()).body()).contains("/answer?seq=1&amp;call=c%201");
-		assertThat(submit(birth(), choice, Json.of(text)).header("Location")).hasValue(session());
+		assertThat(submit(sessionKey(), choice, Json.of(text)).header("Location")).hasValue(session());
 		JsonNode event = this.api.events("s1", "order=desc").at("/events/0");
 		assertThat(event.at("/author").stringValue()).isEqualTo("user");
 		assertThat(event.at("/invocationId").stringValue()).isEqualTo("turn-1");
@@ -64,10 +64,10 @@ class AnswerTests {
 	@Test
 	void anAnsweredCallTakesNoSecondAnswer() {
 		call("buy");
-		String birth = birth();
-		assertThat(submit(birth, "approve", "").status()).isEqualTo(303);
+		String sessionKey = sessionKey();
+		assertThat(submit(sessionKey, "approve", "").status()).isEqualTo(303);
 		String otherForm = session() + "/fork";
-		assertThat(post(otherForm, birth, "refuse", "").status()).isEqualTo(400);
+		assertThat(post(otherForm, sessionKey, "refuse", "").status()).isEqualTo(400);
 		assertThat(this.visitor.get(form()).body()).contains("does not wait for an answer any more");
 		assertThat(this.api.events("s1", "").at("/events")).hasSize(2);
 	}
@@ -76,11 +76,11 @@ class AnswerTests {
 	@Test
 	void aLaterSessionOfTheSameNameTakesNoAnswer() {
 		call("buy");
-		String birth = birth();
+		String sessionKey = sessionKey();
 		this.api.delete("s1");
 		createSession();
 		call("buy");
-		assertThat(submit(birth, "approve", "").status()).isEqualTo(412);
+		assertThat(submit(sessionKey, "approve", "").status()).isEqualTo(412);
 		assertThat(this.api.events("s1", "").at("/events")).hasSize(1);
 	}
 
@@ -88,7 +88,7 @@ class AnswerTests {
 	@CsvSource({ "buy,send", "adk_request_confirmation,approve" })
 	void whatIsTypedStaysIfItIsNoJson(String name, String choice) {
 		call(name);
-		Answer answer = submit(birth(), choice, "{oh <b>no");
+		Answer answer = submit(sessionKey(), choice, "{oh <b>no");
 		assertThat(answer.status()).isEqualTo(400);
 		assertThat(answer.body()).contains("is not valid JSON", "{oh &lt;b&gt;no</textarea>");
 		assertThat(this.api.events("s1", "").at("/events")).hasSize(1);
@@ -101,9 +101,10 @@ class AnswerTests {
 		Matcher link = Pattern.compile("href=\"([^\"]+/answer[^\"]+)\"").matcher(this.visitor.get(session()).body());
 		assertThat(link.find()).isTrue();
 		String form = link.group(1).replace("&amp;", "&");
-		Matcher birth = BIRTH.matcher(this.visitor.get(form).body());
-		assertThat(birth.find()).isTrue();
-		Answer answer = this.visitor.submit(form, form, "birth", birth.group(1), "choice", "approve", "text", "");
+		Matcher sessionKey = SESSION_KEY.matcher(this.visitor.get(form).body());
+		assertThat(sessionKey.find()).isTrue();
+		Answer answer = this.visitor.submit(form, form, "sessionKey", sessionKey.group(1), "choice", "approve", "text",
+				"");
 		assertThat(answer.header("Location")).hasValue(session());
 		assertThat(this.api.events("s1", "order=desc").text("/events/0/content/parts/0/functionResponse/id"))
 			.isEqualTo(id);
@@ -157,18 +158,18 @@ class AnswerTests {
 			.ok();
 	}
 
-	private String birth() {
-		Matcher birth = BIRTH.matcher(this.visitor.get(form()).body());
-		assertThat(birth.find()).isTrue();
-		return birth.group(1);
+	private String sessionKey() {
+		Matcher sessionKey = SESSION_KEY.matcher(this.visitor.get(form()).body());
+		assertThat(sessionKey.find()).isTrue();
+		return sessionKey.group(1);
 	}
 
-	private Answer submit(String birth, String choice, String text) {
-		return post(form(), birth, choice, text);
+	private Answer submit(String sessionKey, String choice, String text) {
+		return post(form(), sessionKey, choice, text);
 	}
 
-	private Answer post(String page, String birth, String choice, String text) {
-		return this.visitor.submit(page, form(), "birth", birth, "choice", choice, "text", text);
+	private Answer post(String page, String sessionKey, String choice, String text) {
+		return this.visitor.submit(page, form(), "sessionKey", sessionKey, "choice", choice, "text", text);
 	}
 
 	private String session() {

@@ -138,7 +138,7 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 	@ValueSource(strings = { "/delete", "/fork", "/rewind?invocation=i" })
 	void takesNoFormFromAReader(String change) {
 		this.visitor.signIn(Keys.READER.key());
-		Answer answer = this.visitor.submit("/console", SESSION + change, "birth",
+		Answer answer = this.visitor.submit("/console", SESSION + change, "sessionKey",
 				"00000000-0000-0000-0000-000000000001", "revision", "1", "updated", "2026-01-01T00:00:00Z");
 		assertThat(answer.status()).isEqualTo(403);
 		assertThat(answer.body()).contains("Your role does not permit this");

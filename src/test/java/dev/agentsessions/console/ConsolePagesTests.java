@@ -322,20 +322,24 @@ class ConsolePagesTests {
 		create("s1", "{'state': {'n': 0}}");
 		append("s1", "{'author': 'user', 'invocationId': 'one', 'actions': {'stateDelta': {'n': 1}}}");
 		append("s1", "{'author': 'user', 'invocationId': 't\\nwo', 'actions': {'stateDelta': {'n': 2}}}");
-		String birth = birth("s1");
-		assertThat(submit("s1", "fork?invocation=t%0Awo", "birth", birth, "id", "copy").header("Location"))
+		String sessionKey = sessionKey("s1");
+		assertThat(submit("s1", "fork?invocation=t%0Awo", "sessionKey", sessionKey, "id", "copy").header("Location"))
 			.hasValue(session("copy"));
 		assertThat(this.http.get(api("copy")).at("/state/n").intValue()).isEqualTo(1);
 		assertThat(this.http.get(api("copy")).text("/displayName")).isEqualTo("s1 (fork before t\nwo)");
 		String rewind = "rewind?invocation=t%0Awo";
 		String updated = field("updated", page(session("s1") + "/" + rewind));
 		String lost = Instant.parse(updated).minusNanos(1000).toString();
-		assertThat(submit("s1", rewind, "birth", birth, "revision", "1", "updated", updated).status()).isEqualTo(412);
-		assertThat(submit("s1", rewind, "birth", birth, "revision", "2", "updated", lost).status()).isEqualTo(412);
-		assertThat(submit("s1", rewind, "birth", birth, "revision", "2", "updated", updated).status()).isEqualTo(303);
+		assertThat(submit("s1", rewind, "sessionKey", sessionKey, "revision", "1", "updated", updated).status())
+			.isEqualTo(412);
+		assertThat(submit("s1", rewind, "sessionKey", sessionKey, "revision", "2", "updated", lost).status())
+			.isEqualTo(412);
+		assertThat(submit("s1", rewind, "sessionKey", sessionKey, "revision", "2", "updated", updated).status())
+			.isEqualTo(303);
 		assertThat(this.http.get(api("s1")).at("/state/n").intValue()).isEqualTo(1);
-		assertThat(submit("s1", "delete", "birth", "00000000-0000-0000-0000-000000000001").status()).isEqualTo(412);
-		assertThat(submit("s1", "delete", "birth", birth).status()).isEqualTo(303);
+		assertThat(submit("s1", "delete", "sessionKey", "00000000-0000-0000-0000-000000000001").status())
+			.isEqualTo(412);
+		assertThat(submit("s1", "delete", "sessionKey", sessionKey).status()).isEqualTo(303);
 		assertThat(this.http.get(api("s1")).status()).isEqualTo(404);
 	}
 
@@ -346,7 +350,7 @@ class ConsolePagesTests {
 		create("s1", "{}");
 		append("s1", "{'author': 'user', 'invocationId': 'one'}");
 		String updated = change.equals("rewind") ? "&updated=" + field("updated", page(session("s1") + "/rewind")) : "";
-		String[] typed = (fields + "&birth=" + birth("s1") + updated).split("[&=]");
+		String[] typed = (fields + "&sessionKey=" + sessionKey("s1") + updated).split("[&=]");
 		Answer answer = submit("s1", change, typed);
 		assertThat(answer.status()).isEqualTo(status);
 		assertThat(answer.body()).contains("role=\"alert\"", "action=\"" + session("s1") + "/" + change + "\"");
@@ -545,8 +549,8 @@ class ConsolePagesTests {
 		return "/console/apps/" + this.app + "/users";
 	}
 
-	private String birth(String id) {
-		return field("birth", page(session(id) + "/delete"));
+	private String sessionKey(String id) {
+		return field("sessionKey", page(session(id) + "/delete"));
 	}
 
 	private static String shown(String page) {

@@ -41,8 +41,8 @@ record Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean who
 
 	/** Whether it fails in a state, as far as that is known. */
 	boolean mayFail(Kept kept) {
-		boolean tagMayDiffer = this.tag != null && (!tagMayMatch(kept)
-				|| (this.tag.birth() != null && (kept.birth() == null || (this.whole && kept.details() == null))));
+		boolean tagMayDiffer = this.tag != null && (!tagMayMatch(kept) || (this.tag.sessionKey() != null
+				&& (kept.sessionKey() == null || (this.whole && kept.details() == null))));
 		return tagMayDiffer || (this.lastUpdateTime != null && kept.clock().mayDiffer(this.lastUpdateTime));
 	}
 
@@ -50,11 +50,12 @@ record Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean who
 		if (this.tag == null) {
 			return true;
 		}
-		boolean sameBirth = this.tag.birth() == null || kept.birth() == null || this.tag.birth().equals(kept.birth());
-		boolean sameDetails = !this.whole || this.tag.birth() == null || kept.details() == null
+		boolean sameSessionKey = this.tag.sessionKey() == null || kept.sessionKey() == null
+				|| this.tag.sessionKey().equals(kept.sessionKey());
+		boolean sameDetails = !this.whole || this.tag.sessionKey() == null || kept.details() == null
 				|| this.tag.details() == kept.details();
 		boolean sameTime = this.tag.time() == null || kept.clock().mayBe(this.tag.time());
-		return this.tag.revision() == kept.revision() && sameBirth && sameTime && sameDetails;
+		return this.tag.revision() == kept.revision() && sameSessionKey && sameTime && sameDetails;
 	}
 
 }

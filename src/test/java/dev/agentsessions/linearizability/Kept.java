@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param events its history
  * @param displayName its name, blank for none
  * @param details identifies its details, {@code null} as long as no answer has told it
- * @param birth the part of its tags that tells it from others of its id, {@code null} as
+ * @param key the part of its tags that tells it from others of its id, {@code null} as
  * long as no answer has told it
  * @param end the request that said when it ends, 0 for none
  * @param held whose turn it is
  * @param files its artifacts
  */
 record Kept(String owner, long revision, Clock clock, States states, Chain events, String displayName,
-		@Nullable Integer details, @Nullable String birth, long end, Held held, Files files) {
+		@Nullable Integer details, @Nullable String sessionKey, long end, Held held, Files files) {
 
 	/** No session. */
 	static final Kept NOTHING = new Kept("", 0, Clock.UNKNOWN, States.of(Map.of()), Chain.EMPTY, "", 0, null, 0,
@@ -52,7 +52,7 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 	static Kept forked(Seen seen, List<String> events, Tag tag) {
 		return new Kept(String.valueOf(seen.owner()), events.size(), Clock.of(String.valueOf(seen.lastUpdateTime())),
 				States.since(events.size(), Objects.requireNonNull(seen.state())), Chain.of(events),
-				String.valueOf(seen.displayName()), tag.details(), tag.birth(), 0, Held.NOBODY, Files.NONE);
+				String.valueOf(seen.displayName()), tag.details(), tag.sessionKey(), 0, Held.NOBODY, Files.NONE);
 	}
 
 	/** Its own state. */
@@ -77,26 +77,26 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 		}
 		return new Kept(this.owner, this.revision + drafts.size(), this.clock.risen(), changed,
 				this.events.with(drafts.stream().map(Draft::token).toList()), this.displayName, this.details,
-				this.birth, this.end, this.held, this.files);
+				this.sessionKey, this.end, this.held, this.files);
 	}
 
 	/** With another lease, or none. */
 	Kept leased(Held newHeld) {
 		return new Kept(this.owner, this.revision, this.clock, this.states, this.events, this.displayName, this.details,
-				this.birth, this.end, newHeld, this.files);
+				this.sessionKey, this.end, newHeld, this.files);
 	}
 
 	/** With other artifacts. */
 	Kept with(Files newFiles) {
 		return new Kept(this.owner, this.revision, this.clock, this.states, this.events, this.displayName, this.details,
-				this.birth, this.end, this.held, newFiles);
+				this.sessionKey, this.end, this.held, newFiles);
 	}
 
 	/** With another name or another end. */
 	Kept describe(@Nullable String newName, long newEnd) {
 		return new Kept(this.owner, this.revision, this.clock, this.states, this.events,
-				(newName != null) ? newName : this.displayName, null, this.birth, (newEnd != 0) ? newEnd : this.end,
-				this.held, this.files);
+				(newName != null) ? newName : this.displayName, null, this.sessionKey,
+				(newEnd != 0) ? newEnd : this.end, this.held, this.files);
 	}
 
 	/** With what an answer tells, if it does not contradict. */
@@ -105,11 +105,11 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 		if (!timeFits || (tag != null && !new Condition(tag, null, true).mayHold(this))) {
 			return List.of();
 		}
-		String newBirth = (tag != null && tag.birth() != null) ? tag.birth() : this.birth;
-		Integer newDetails = (tag != null && tag.birth() != null) ? Integer.valueOf(tag.details()) : this.details;
-		return List
-			.of(new Kept(this.owner, this.revision, (lastUpdateTime != null) ? Clock.of(lastUpdateTime) : this.clock,
-					this.states, this.events, this.displayName, newDetails, newBirth, this.end, this.held, this.files));
+		String newSessionKey = (tag != null && tag.sessionKey() != null) ? tag.sessionKey() : this.sessionKey;
+		Integer newDetails = (tag != null && tag.sessionKey() != null) ? Integer.valueOf(tag.details()) : this.details;
+		return List.of(new Kept(this.owner, this.revision,
+				(lastUpdateTime != null) ? Clock.of(lastUpdateTime) : this.clock, this.states, this.events,
+				this.displayName, newDetails, newSessionKey, this.end, this.held, this.files));
 	}
 
 	/** A state after changes: a value replaces the old one whole, null too. */

@@ -46,7 +46,7 @@ final class Lives {
 			created(slot, initial, created, exchange, ttl);
 			if (exchange.status() == 200) {
 				Seen seen = Seen.of(exchange.orThrow().json(), exchange.tag(), Integer.MAX_VALUE);
-				this.recorder.session(slot, exchange, (kept) -> birth(kept, created, seen));
+				this.recorder.session(slot, exchange, (kept) -> sessionKey(kept, created, seen));
 				this.recorder.saw(slot.user(), exchange.orThrow().at("/state"), exchange);
 				slot.remember(exchange.tag(), exchange.lastUpdateTime());
 			}
@@ -65,13 +65,13 @@ final class Lives {
 				created(slot, initial, created, exchange, ttl);
 				if (exchange.status() == 200) {
 					Seen seen = Seen.ofVertex(exchange.orThrow().at("/response"));
-					this.recorder.session(slot, exchange, (kept) -> birth(kept, created, seen));
+					this.recorder.session(slot, exchange, (kept) -> sessionKey(kept, created, seen));
 				}
 			});
 	}
 
 	/** A session begins where none is, and its answer shows just that. */
-	private static List<Kept> birth(Kept kept, Kept created, Seen seen) {
+	private static List<Kept> sessionKey(Kept kept, Kept created, Seen seen) {
 		return kept.isGone() ? seen.of(created) : List.of();
 	}
 

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text as it came
  * @param revision the number of its events
- * @param birth what tells it from other sessions of its id; {@code null} if nothing does
+ * @param key what tells it from other sessions of its id; {@code null} if nothing does
  * @param time when its newest event was stored, in decimal seconds; {@code null} if
  * nothing says it
  * @param details identifies its details, 0 if they were never changed
  */
-record Tag(String text, long revision, @Nullable String birth, @Nullable String time, int details) {
+record Tag(String text, long revision, @Nullable String sessionKey, @Nullable String time, int details) {
 
 	/** Reads what came in a header, and {@code "41"} or {@code "41.dgz1b"} as well. */
 	static Tag of(String text) {

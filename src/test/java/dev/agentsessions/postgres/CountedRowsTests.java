@@ -43,7 +43,7 @@ import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
@@ -150,13 +150,13 @@ class CountedRowsTests extends PostgresStoreTest {
 
 	@Test
 	void countsWaitingCalls() {
-		SessionKey key = Sessions.newKey();
+		SessionName name = Sessions.newKey();
 		String ids = calls("\"c%d\"");
 		String parts = calls(
 				"{\"functionCall\":{\"id\":\"c%d\",\"name\":\"n\",\"args\":{\"a\":\"" + "x".repeat(4000) + "\"}}}");
-		this.store.create(Sessions.with(key, "{}",
+		this.store.create(Sessions.with(name, "{}",
 				"{\"longRunningToolIds\":[%s],\"content\":{\"parts\":[%s]}}".formatted(ids, parts)));
-		assertThat(taken(() -> this.pending.list(new PendingQuery(key.app(), key, null, 1000))))
+		assertThat(taken(() -> this.pending.list(new PendingQuery(name.app(), name, null, 1000))))
 			.isGreaterThan(4000 * (CALLS - 70));
 	}
 
@@ -167,39 +167,39 @@ class CountedRowsTests extends PostgresStoreTest {
 	/** Each way to read shared state that the client has not just sent. */
 	@Test
 	void countsSharedState() {
-		SessionKey key = Sessions.newKey();
+		SessionName name = Sessions.newKey();
 		String large = "\"" + "x".repeat(400_000) + "\"";
-		this.store.create(Sessions.with(key, "{\"user:a\":" + large + "}"));
-		assertThat(taken(() -> this.store.create(Sessions.empty(Sessions.sibling(key, "s2"))))).isGreaterThan(400_000);
-		assertThat(taken(() -> this.store.changeState(key.user(), Map.of("b", new JsonText("1")))))
+		this.store.create(Sessions.with(name, "{\"user:a\":" + large + "}"));
+		assertThat(taken(() -> this.store.create(Sessions.empty(Sessions.sibling(name, "s2"))))).isGreaterThan(400_000);
+		assertThat(taken(() -> this.store.changeState(name.user(), Map.of("b", new JsonText("1")))))
 			.isGreaterThan(400_000);
 	}
 
 	@Test
 	void countsSessionsThatAreListedWithoutTheirState() {
-		SessionKey key = Sessions.newKey();
+		SessionName name = Sessions.newKey();
 		this.jdbc.update("""
 				insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision,
 				  create_time, last_update_time, labels)
 				select gen_random_uuid(), gen_random_uuid(), ?, ?, ?, ?, 's' || n, 0, now(), now(),
 				  json_build_object('label', repeat('x', 1000))
 				from generate_series(1, 1500) as n
-				""", ScopeKey.ofApp(key.appName()), ScopeKey.of(key.user()), key.appName(), key.userId());
-		SessionQuery all = new SessionQuery(key.user(), Order.UPDATE_TIME, true, null, 1500,
+				""", ScopeKey.ofApp(name.appName()), ScopeKey.of(name.user()), name.appName(), name.userId());
+		SessionQuery all = new SessionQuery(name.user(), Order.UPDATE_TIME, true, null, 1500,
 				new Filter(null, Map.of(), false), false);
 		assertThat(taken(() -> this.store.list(all))).isGreaterThan(1_500_000);
 	}
 
 	@Test
 	void countsTheStoredEventsThatARetryIsComparedWith() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		NewEvent event = Events.event("{\"id\":\"e1\",\"author\":\"a\",\"x\":\"%s\"}".formatted("x".repeat(300_000)));
-		store(key, event);
+		store(name, event);
 		NewEvent other = Events.event("{\"id\":\"e1\",\"author\":\"a\"}");
-		assertThat(taken(() -> assertConflict("e1", () -> this.store.append(key, Events.append(other)))))
+		assertThat(taken(() -> assertConflict("e1", () -> this.store.append(name, Events.append(other)))))
 			.isGreaterThan(300_000);
 		assertThat(
-				taken(() -> assertConflict("e1", () -> this.store.appendAll(key, List.of(other), Precondition.NONE))))
+				taken(() -> assertConflict("e1", () -> this.store.appendAll(name, List.of(other), Precondition.NONE))))
 			.isGreaterThan(300_000);
 	}
 

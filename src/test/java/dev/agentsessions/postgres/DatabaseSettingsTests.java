@@ -32,7 +32,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
@@ -92,19 +92,19 @@ class DatabaseSettingsTests {
 
 	@Test
 	void storesWhatManyAppendToOneSessionWhateverTheDefaultIsolation() throws Exception {
-		SessionKey key = store.create(Sessions.empty(Sessions.newKey())).key();
-		assertThat(Concurrently.run(60, (number) -> append(key, number))).containsOnly(false);
-		assertThat(store.find(key, EventWindow.NONE).orElseThrow().revision()).isEqualTo(60);
+		SessionName name = store.create(Sessions.empty(Sessions.newKey())).name();
+		assertThat(Concurrently.run(60, (number) -> append(name, number))).containsOnly(false);
+		assertThat(store.find(name, EventWindow.NONE).orElseThrow().revision()).isEqualTo(60);
 	}
 
 	/** Whether it was there before. */
-	private static boolean append(SessionKey key, int number) {
+	private static boolean append(SessionName name, int number) {
 		String delta = "{\"k\":%1$d,\"app:k\":%1$d}".formatted(number);
 		return switch (number % 3) {
-			case 0 -> store.append(key, Events.append(Events.delta(delta))).replayed();
-			case 1 -> store.appendAll(key, List.of(Events.delta(delta)), Precondition.NONE).replayed();
+			case 0 -> store.append(name, Events.append(Events.delta(delta))).replayed();
+			case 1 -> store.appendAll(name, List.of(Events.delta(delta)), Precondition.NONE).replayed();
 			default -> store
-				.append(key, Events.append(Events
+				.append(name, Events.append(Events
 					.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(70_000), delta))))
 				.replayed();
 		};
@@ -118,17 +118,17 @@ class DatabaseSettingsTests {
 		assertThat(created.lastUpdateTime()).isEqualTo(created.createTime());
 		assertThat(created.details().expireTime()).isEqualTo(created.createTime().plus(Duration.ofDays(1)));
 		SessionDetails later = new SessionDetails(null, null, Expiry.after(Duration.ofDays(2)));
-		store.updateDetails(created.key(), later, Precondition.NONE);
-		assertThat(store.find(created.key(), EventWindow.NONE).orElseThrow().details().expireTime())
+		store.updateDetails(created.name(), later, Precondition.NONE);
+		assertThat(store.find(created.name(), EventWindow.NONE).orElseThrow().details().expireTime())
 			.isBetween(before.plus(Duration.ofDays(2)), before.plus(Duration.ofDays(2)).plusSeconds(60));
 	}
 
 	@Test
 	void refusesAnEndThatHasPassedByTheClockOfTheDatabase() {
 		Expiry passed = new Expiry(Instant.now().plus(AHEAD).minusSeconds(60), null);
-		SessionKey key = store.create(Sessions.empty(Sessions.newKey())).key();
+		SessionName name = store.create(Sessions.empty(Sessions.newKey())).name();
 		List<ThrowingCallable> actions = List.of(() -> store.create(with(passed)),
-				() -> store.updateDetails(key, new SessionDetails(null, null, passed), Precondition.NONE));
+				() -> store.updateDetails(name, new SessionDetails(null, null, passed), Precondition.NONE));
 		assertThat(actions)
 			.allSatisfy((action) -> assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(action)
 				.withMessage("expireTime must be in the future"));
@@ -136,14 +136,14 @@ class DatabaseSettingsTests {
 
 	@Test
 	void saysThatADatabaseIsReadOnly() {
-		SessionKey key = store.create(Sessions.empty(Sessions.newKey())).key();
+		SessionName name = store.create(Sessions.empty(Sessions.newKey())).name();
 		set("default_transaction_read_only = on");
 		try {
 			reconnect();
-			assertThat(writes(key))
+			assertThat(writes(name))
 				.allSatisfy((write) -> assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(write)
 					.withMessageStartingWith("The database is read-only"));
-			assertThat(store.find(key, EventWindow.ALL)).isPresent();
+			assertThat(store.find(name, EventWindow.ALL)).isPresent();
 		}
 		finally {
 			administrator
@@ -152,14 +152,14 @@ class DatabaseSettingsTests {
 		}
 	}
 
-	private static List<ThrowingCallable> writes(SessionKey key) {
+	private static List<ThrowingCallable> writes(SessionName name) {
 		return Stream
 			.<ThrowingCallable>of(() -> store.create(Sessions.empty(Sessions.newKey())),
-					() -> store.append(key, Events.append(Events.id("e1"))),
-					() -> store.appendAll(key, List.of(Events.id("e1")), Precondition.NONE),
-					() -> store.updateDetails(key, new SessionDetails("Holiday", null), Precondition.NONE),
-					() -> store.delete(key, Precondition.NONE),
-					() -> store.changeState(key.app(), Sessions.state("{\"a\":1}")), () -> store.erase(key.user()))
+					() -> store.append(name, Events.append(Events.id("e1"))),
+					() -> store.appendAll(name, List.of(Events.id("e1")), Precondition.NONE),
+					() -> store.updateDetails(name, new SessionDetails("Holiday", null), Precondition.NONE),
+					() -> store.delete(name, Precondition.NONE),
+					() -> store.changeState(name.app(), Sessions.state("{\"a\":1}")), () -> store.erase(name.user()))
 			.toList();
 	}
 

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
 /** A transaction of somebody else, who holds rows for as long as it is open. */
@@ -29,8 +29,8 @@ public final class ForeignTransaction implements AutoCloseable {
 	}
 
 	/** Locks the row of a session. */
-	public ForeignTransaction lock(SessionKey key) throws SQLException {
-		return execute("select from sessions where name_key = ? for update", ScopeKey.of(key));
+	public ForeignTransaction lock(SessionName name) throws SQLException {
+		return execute("select from sessions where name_key = ? for update", ScopeKey.of(name));
 	}
 
 	/** Locks a key of a shared state, and makes it if it is not there. */

@@ -16,7 +16,7 @@ import dev.agentsessions.postgres.session.EventRepository;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 
@@ -42,30 +42,30 @@ class NewColumnTests extends PostgresStoreTest {
 
 	@Test
 	void readsInATransactionDoNotSeeThem() {
-		SessionKey key = Sessions.newKey();
-		UUID birth = this.store.create(Sessions.empty(key)).birth();
-		this.store.append(key, Events.append(Events.event("{\"id\":\"e1\",\"author\":\"a\"}")));
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = this.store.create(Sessions.empty(name)).sessionKey();
+		this.store.append(name, Events.append(Events.event("{\"id\":\"e1\",\"author\":\"a\"}")));
 		new TransactionTemplate(this.transactions).executeWithoutResult((status) -> {
 			status.setRollbackOnly();
-			IntStream.range(0, EXECUTIONS).forEach((execution) -> read(key, birth));
+			IntStream.range(0, EXECUTIONS).forEach((execution) -> read(name, sessionKey));
 			for (String table : List.of("sessions", "events", "state")) {
 				// A block, in which the driver does not see that a table changes
 				this.jdbc.execute("do $$ begin alter table " + table + " add column later text; end $$");
 			}
-			read(key, birth);
+			read(name, sessionKey);
 		});
 	}
 
-	private void read(SessionKey key, UUID birth) {
-		Scopes scopes = Scopes.of(key, birth);
-		assertThat(this.sessions.find(birth)).isPresent();
-		assertThat(this.sessions.findForUpdate(birth)).isPresent();
-		assertThat(this.sessions.findAll(new UUID[] { birth })).hasSize(1);
-		assertThat(this.sessions.find(scopes.app(), key.sessionId(), Limit.of(2))).hasSize(1);
+	private void read(SessionName name, UUID sessionKey) {
+		Scopes scopes = Scopes.of(name, sessionKey);
+		assertThat(this.sessions.find(sessionKey)).isPresent();
+		assertThat(this.sessions.findForUpdate(sessionKey)).isPresent();
+		assertThat(this.sessions.findAll(new UUID[] { sessionKey })).hasSize(1);
+		assertThat(this.sessions.find(scopes.app(), name.sessionId(), Limit.of(2))).hasSize(1);
 		assertThat(this.sessions.nextApp(new UUID(0, 0))).isPresent();
-		assertThat(this.events.find(birth, "e1")).isPresent();
-		assertThat(this.events.findAll(birth, new String[] { "e1" })).hasSize(1);
-		assertThat(this.states.find(birth)).isEmpty();
+		assertThat(this.events.find(sessionKey, "e1")).isPresent();
+		assertThat(this.events.findAll(sessionKey, new String[] { "e1" })).hasSize(1);
+		assertThat(this.states.find(sessionKey)).isEmpty();
 		assertThat(this.states.find(scopes.stream().toArray(UUID[]::new))).isEmpty();
 	}
 

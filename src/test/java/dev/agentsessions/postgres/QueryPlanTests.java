@@ -32,7 +32,7 @@ import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.contract.Events;
@@ -67,7 +67,7 @@ import dev.agentsessions.watch.WatchService;
 class QueryPlanTests extends PostgresStoreTest {
 
 	/** A busy user, and the session of theirs that has a long history. */
-	private static final SessionKey BUSY = Sessions.newKey();
+	private static final SessionName BUSY = Sessions.newKey();
 
 	/** With a line that newer versions of PostgreSQL add. */
 	private static final Pattern SUM_IN_ORDER_OF_INDEX = Pattern
@@ -92,7 +92,7 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@BeforeAll
 	static void fill(@Autowired Stores store, @Autowired JdbcTemplate jdbc) {
-		UUID busy = store.create(Sessions.with(BUSY, "{\"a\":1,\"user:b\":2,\"app:c\":3}")).birth();
+		UUID busy = store.create(Sessions.with(BUSY, "{\"a\":1,\"user:b\":2,\"app:c\":3}")).sessionKey();
 		jdbc.update(
 				"""
 						insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
@@ -152,16 +152,16 @@ class QueryPlanTests extends PostgresStoreTest {
 	/** A piece behind the first costs the same, wherever in the history it is. */
 	@Test
 	void readsALongHistoryInPieces() {
-		SessionKey key = Sessions.sibling(BUSY, "long");
-		this.store.create(Sessions.empty(key));
+		SessionName name = Sessions.sibling(BUSY, "long");
+		this.store.create(Sessions.empty(name));
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, 5000) as n
-				""", StoredKey.of(this.jdbc, key));
-		this.jdbc.update("update sessions set revision = 5000 where session_key = ?", StoredKey.of(this.jdbc, key));
+				""", StoredKey.of(this.jdbc, name));
+		this.jdbc.update("update sessions set revision = 5000 where session_key = ?", StoredKey.of(this.jdbc, name));
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
 		Iterator<EventStream> histories = Stream
-			.generate(() -> this.store.find(key, EventWindow.ALL).orElseThrow().events())
+			.generate(() -> this.store.find(name, EventWindow.ALL).orElseThrow().events())
 			.limit(3)
 			.toList()
 			.iterator();
@@ -171,7 +171,7 @@ class QueryPlanTests extends PostgresStoreTest {
 			.forEach((plan) -> assertThat(plan).containsPattern(SUM_IN_ORDER_OF_INDEX)
 				.doesNotContain("Seq Scan", "events_id_key"));
 		assertThat(plans.rowsRead(reading)).isBetween(8000L, 8100L);
-		this.store.delete(key, Precondition.NONE);
+		this.store.delete(name, Precondition.NONE);
 	}
 
 	@ParameterizedTest
@@ -208,15 +208,15 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Test
 	void findsSessionsByTheirEvents() {
-		SessionKey key = Sessions.sibling(BUSY, "failed");
-		this.store.create(Sessions.with(key, "{}", """
+		SessionName name = Sessions.sibling(BUSY, "failed");
+		this.store.create(Sessions.with(name, "{}", """
 				{"author":"a","errorCode":"E","content":{"parts":[{"functionCall":{"name":"f"}}]}}"""));
 		SessionQuery query = SessionQuery.of(BUSY.user(), Order.USER, true, 50, EVERY, false);
 		EventCondition error = new EventCondition(Instant.EPOCH, null, true, null, null);
 		assertUses(() -> assertThat(this.store.find(query, error).items()).hasSize(1), "sessions_by_update",
 				"events_with_errors", "sessions_pkey");
 		FoundSessions found = this.store.find(query, error);
-		Slice failed = new Slice(key, found.items().get(0).session().birth(), 0, found.items().get(0).seq());
+		Slice failed = new Slice(name, found.items().get(0).session().sessionKey(), 0, found.items().get(0).seq());
 		for (List<Slice> slices : List.of(List.of(failed), List.of(failed, failed))) {
 			assertUses(() -> assertThat(this.failures.read(slices, error, (event) -> {
 			})).isEmpty(), "events_with_errors");
@@ -224,7 +224,7 @@ class QueryPlanTests extends PostgresStoreTest {
 		EventCondition tool = new EventCondition(Instant.EPOCH, Timestamps.MAX, false, "f", "a");
 		assertUses(() -> assertThat(this.store.find(query, tool).items()).hasSize(1), "sessions_by_update",
 				"events_pkey", "events_", "sessions_pkey");
-		this.store.delete(key, Precondition.NONE);
+		this.store.delete(name, Precondition.NONE);
 	}
 
 	@ParameterizedTest
@@ -322,16 +322,16 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Test
 	void addsUpUsage() {
-		SessionKey key = Sessions.sibling(BUSY, "spent");
-		this.store.create(Sessions.empty(key));
+		SessionName name = Sessions.sibling(BUSY, "spent");
+		this.store.create(Sessions.empty(name));
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, 5000) as n
-				""", StoredKey.of(this.jdbc, key));
-		this.jdbc.update("update sessions set revision = 5000 where session_key = ?", StoredKey.of(this.jdbc, key));
-		assertUses(() -> read(UsageQuery.ofSession(key)), "sessions_pkey", "events_pkey", "events_pkey", "events_pkey",
+				""", StoredKey.of(this.jdbc, name));
+		this.jdbc.update("update sessions set revision = 5000 where session_key = ?", StoredKey.of(this.jdbc, name));
+		assertUses(() -> read(UsageQuery.ofSession(name)), "sessions_pkey", "events_pkey", "events_pkey", "events_pkey",
 				"sessions_pkey");
-		assertUses(() -> this.usage.readBefore(key, 1500, "i", (event) -> {
+		assertUses(() -> this.usage.readBefore(name, 1500, "i", (event) -> {
 		}), "sessions_pkey", "events_pkey", "events_pkey", "sessions_pkey");
 		assertUses(() -> read(ofUser("user1")), "sessions_by_update");
 		new QueryPlans(this.jdbc, this.database).of(() -> read(ofUser(null)))
@@ -339,7 +339,7 @@ class QueryPlanTests extends PostgresStoreTest {
 			.flatMap(List::stream)
 			.forEach((plan) -> assertThat(plan).containsAnyOf("sessions_by_id", "events_pkey")
 				.doesNotContain("Seq Scan", "events_id_key"));
-		this.store.delete(key, Precondition.NONE);
+		this.store.delete(name, Precondition.NONE);
 	}
 
 	private static UsageQuery ofUser(@Nullable String userId) {
@@ -355,11 +355,12 @@ class QueryPlanTests extends PostgresStoreTest {
 	void looksAtWatchedSessions() {
 		List<UUID> watched = IntStream.range(0, 1000).mapToObj((number) -> UUID.randomUUID()).toList();
 		assertUses(() -> this.watches.live(watched), "sessions_pkey");
-		UUID birth = birth();
-		Instant time = Objects.requireNonNull(this.jdbc.queryForObject(
-				"select commit_time from events where session_key = ? and seq = 10000", OffsetDateTime.class, birth))
+		UUID sessionKey = sessionKey();
+		Instant time = Objects.requireNonNull(
+				this.jdbc.queryForObject("select commit_time from events where session_key = ? and seq = 10000",
+						OffsetDateTime.class, sessionKey))
 			.toInstant();
-		assertUses(() -> this.watches.following(new EventPoint(birth, 10_000, time)), "events_pkey");
+		assertUses(() -> this.watches.following(new EventPoint(sessionKey, 10_000, time)), "events_pkey");
 	}
 
 	@Test
@@ -413,18 +414,18 @@ class QueryPlanTests extends PostgresStoreTest {
 	@Test
 	void leases() {
 		LeaseRequest request = new LeaseRequest("a", Duration.ofMinutes(1), true);
-		SessionKey key = Sessions.sibling(BUSY, "leased");
-		this.store.create(Sessions.empty(key));
-		assertUses(() -> this.store.acquire(key, request, Precondition.NONE), "sessions_pkey", "", "sessions_pkey");
-		long number = this.store.acquire(key, request, Precondition.NONE).number();
+		SessionName name = Sessions.sibling(BUSY, "leased");
+		this.store.create(Sessions.empty(name));
+		assertUses(() -> this.store.acquire(name, request, Precondition.NONE), "sessions_pkey", "", "sessions_pkey");
+		long number = this.store.acquire(name, request, Precondition.NONE).number();
 		AppendRequest append = new AppendRequest(Events.id("e1"), Precondition.NONE.under(number));
-		assertUses(() -> this.store.append(key, append), "sessions_pkey");
+		assertUses(() -> this.store.append(name, append), "sessions_pkey");
 		assertUses(
 				() -> assertThatExceptionOfType(LeaseException.Busy.class)
-					.isThrownBy(() -> this.store.append(key, Events.append(Events.id("e2")))),
+					.isThrownBy(() -> this.store.append(name, Events.append(Events.id("e2")))),
 				"sessions_pkey", "events_id_key", "sessions_pkey", "events_id_key", "");
-		assertUses(() -> this.store.release(key, number), "sessions_pkey", "sessions_pkey");
-		this.store.delete(key, Precondition.NONE);
+		assertUses(() -> this.store.release(name, number), "sessions_pkey", "sessions_pkey");
+		this.store.delete(name, Precondition.NONE);
 	}
 
 	@Test
@@ -435,10 +436,10 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Test
 	void deletes() {
-		SessionKey key = Sessions.sibling(BUSY, "gone");
-		this.store.create(Sessions.with(key, "{}", """
+		SessionName name = Sessions.sibling(BUSY, "gone");
+		this.store.create(Sessions.with(name, "{}", """
 				{"longRunningToolIds":["c"],"content":{"parts":[{"functionCall":{"id":"c"}}]}}"""));
-		assertUses(() -> this.store.delete(key, Precondition.NONE), "sessions_pkey", "", "keys_to_sweep_pkey",
+		assertUses(() -> this.store.delete(name, Precondition.NONE), "sessions_pkey", "", "keys_to_sweep_pkey",
 				"events_", "keys_to_sweep_pkey", "", "pending_calls_pkey", "said_sessions_pkey", "state_pkey",
 				"artifact_versions_pkey", "artifacts_pkey", "keys_to_sweep_pkey")
 			.forEach((plans) -> assertThat(plans).as("each row with each")
@@ -448,9 +449,9 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Test
 	void erases() {
-		SessionKey key = Sessions.ofUser(BUSY, "gone");
-		this.store.create(Sessions.with(key, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
-		assertUses(() -> this.store.erase(key.user()), "keys_to_sweep_by_user", "sessions_by_update", "sessions_pkey",
+		SessionName name = Sessions.ofUser(BUSY, "gone");
+		this.store.create(Sessions.with(name, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
+		assertUses(() -> this.store.erase(name.user()), "keys_to_sweep_by_user", "sessions_by_update", "sessions_pkey",
 				"sessions_pkey", "", "keys_to_sweep_pkey", "events_pkey", "keys_to_sweep_pkey", "",
 				"pending_calls_pkey", "said_sessions_pkey", "state_pkey", "artifact_versions_pkey", "artifacts_pkey",
 				"keys_to_sweep_pkey", "keys_to_sweep_by_user", "keys_to_sweep_by_user", "sessions_by_update",
@@ -458,8 +459,8 @@ class QueryPlanTests extends PostgresStoreTest {
 				"artifacts_pkey", "artifact_blobs_pkey", "memories_by_named_user");
 	}
 
-	private UUID birth() {
-		return this.store.find(BUSY, EventWindow.NONE).orElseThrow().birth();
+	private UUID sessionKey() {
+		return this.store.find(BUSY, EventWindow.NONE).orElseThrow().sessionKey();
 	}
 
 	/** Asserts which index each statement uses, and that none reads a whole table. */

@@ -20,7 +20,7 @@ import dev.agentsessions.postgres.lifecycle.LongHistory;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.event.AppendRequest;
@@ -92,39 +92,39 @@ class RoutedStatementTests extends PostgresStoreTest {
 
 	/** What is done all the time, and its statements. */
 	private Map<String, List<Recorded>> hot() {
-		SessionKey key = newSession();
-		store(key, Events.event("{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"a\":1,\"user:b\":2,\"app:c\":3}}}"));
+		SessionName name = newSession();
+		store(name, Events.event("{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"a\":1,\"user:b\":2,\"app:c\":3}}}"));
 		LeaseRequest request = new LeaseRequest("a", Duration.ofMinutes(1), null);
-		Precondition lease = Precondition.NONE.under(this.store.acquire(key, request, Precondition.NONE).number());
-		SessionKey longHistory = newSession();
+		Precondition lease = Precondition.NONE.under(this.store.acquire(name, request, Precondition.NONE).number());
+		SessionName longHistory = newSession();
 		LongHistory.append(this, longHistory);
 		EventQuery newest = EventQuery.of(true, 50);
-		UUID session = this.store.find(key, EventWindow.NONE).orElseThrow().birth();
-		return Map.ofEntries(recorded("an append", () -> store(key, Events.id("e2"))),
-				recorded("an append with state", () -> store(key, Events.delta("{\"a\":1,\"b\":2}"))),
-				recorded("an append with shared state", () -> store(key, Events.delta("{\"user:a\":1,\"app:b\":2}"))),
+		UUID session = this.store.find(name, EventWindow.NONE).orElseThrow().sessionKey();
+		return Map.ofEntries(recorded("an append", () -> store(name, Events.id("e2"))),
+				recorded("an append with state", () -> store(name, Events.delta("{\"a\":1,\"b\":2}"))),
+				recorded("an append with shared state", () -> store(name, Events.delta("{\"user:a\":1,\"app:b\":2}"))),
 				recorded("an append that removes keys",
-						() -> store(key, Events.delta("{\"a\":%1$s,\"user:a\":%1$s}".formatted(Events.REMOVED)))),
+						() -> store(name, Events.delta("{\"a\":%1$s,\"user:a\":%1$s}".formatted(Events.REMOVED)))),
 				recorded("an append under a lease",
-						() -> this.store.append(key, new AppendRequest(Events.id("e3"), lease))),
+						() -> this.store.append(name, new AppendRequest(Events.id("e3"), lease))),
 				recorded("a batch",
-						() -> this.store.appendAll(key, List.of(Events.id("e4"), Events.id("e5")), Precondition.NONE)),
-				recorded("the newest events of a session", () -> this.store.find(key, new EventWindow(20, null))),
-				recorded("a session without its events", () -> this.store.find(key, EventWindow.NONE)),
-				recorded("a session with all events", () -> this.store.find(key, EventWindow.ALL)),
+						() -> this.store.appendAll(name, List.of(Events.id("e4"), Events.id("e5")), Precondition.NONE)),
+				recorded("the newest events of a session", () -> this.store.find(name, new EventWindow(20, null))),
+				recorded("a session without its events", () -> this.store.find(name, EventWindow.NONE)),
+				recorded("a session with all events", () -> this.store.find(name, EventWindow.ALL)),
 				recorded("a long history",
 						() -> this.store.find(longHistory, EventWindow.ALL).orElseThrow().events().toList()),
 				recorded("what a model sees",
-						() -> this.store.find(key, EventWindow.ALL.withView(HistoryView.CONTEXT))),
-				recorded("a page of events", () -> this.store.events(key, newest)),
+						() -> this.store.find(name, EventWindow.ALL.withView(HistoryView.CONTEXT))),
+				recorded("a page of events", () -> this.store.events(name, newest)),
 				recorded("the events from a seq on",
-						() -> this.store.find(key, new EventWindow(null, null, HistoryView.FULL, 2))),
-				recorded("some events by id", () -> this.store.events(key, List.of("e1", "e2"))),
-				recorded("an event", () -> this.store.event(key, "e1")),
-				recorded("the state of a user", () -> this.store.state(key.user())),
-				recorded("a list of artifacts", () -> this.artifacts.newest(key.user(), null, "", 10)),
+						() -> this.store.find(name, new EventWindow(null, null, HistoryView.FULL, 2))),
+				recorded("some events by id", () -> this.store.events(name, List.of("e1", "e2"))),
+				recorded("an event", () -> this.store.event(name, "e1")),
+				recorded("the state of a user", () -> this.store.state(name.user())),
+				recorded("a list of artifacts", () -> this.artifacts.newest(name.user(), null, "", 10)),
 				recorded("the artifacts that a rewind restores",
-						() -> this.artifactHistory.changed(ScopeKey.of(key.user()), session, 1)));
+						() -> this.artifactHistory.changed(ScopeKey.of(name.user()), session, 1)));
 	}
 
 	private static Map.Entry<String, List<Recorded>> recorded(String name, Runnable action) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
 /**
@@ -24,7 +24,7 @@ class ScopeKeyTests {
 			"ap, palice, s1, ab8be65d-754b-19b9-94a3-6e664fef17d6", "a, b, c, db0a8b92-0d42-f074-b0a7-5e382383d31f",
 			"Reise-App, zo\u00eb, \u4f1a\u8bdd-1, 039597ca-ed65-d463-2f2a-92e7aed6818e" })
 	void digestsNamesOfSessions(String appName, String userId, String sessionId, UUID digest) {
-		assertThat(ScopeKey.of(new SessionKey(appName, userId, sessionId))).isEqualTo(digest);
+		assertThat(ScopeKey.of(new SessionName(appName, userId, sessionId))).isEqualTo(digest);
 	}
 
 	@ParameterizedTest
@@ -37,8 +37,8 @@ class ScopeKeyTests {
 
 	@Test
 	void digestsLongNames() {
-		SessionKey key = new SessionKey("x".repeat(512), "y".repeat(512), "z".repeat(512));
-		assertThat(ScopeKey.of(key)).isEqualTo(UUID.fromString("7cb7aa2c-339f-5e38-b992-086d11740a6a"));
+		SessionName name = new SessionName("x".repeat(512), "y".repeat(512), "z".repeat(512));
+		assertThat(ScopeKey.of(name)).isEqualTo(UUID.fromString("7cb7aa2c-339f-5e38-b992-086d11740a6a"));
 	}
 
 	@Test

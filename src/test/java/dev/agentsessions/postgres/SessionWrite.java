@@ -10,7 +10,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
@@ -41,33 +41,33 @@ enum SessionWrite {
 	APPEND_BATCH_UNDER_LEASE((target) -> batch(target, target.underLease())),
 	ACQUIRE((target) -> acquire(target, "another")), ACQUIRE_AGAIN((target) -> acquire(target, Target.HOLDER)),
 	RELEASE((target) -> {
-		target.store().release(target.key(), target.lease());
+		target.store().release(target.name(), target.lease());
 		return "released";
 	}), UPDATE((target) -> update(target, Precondition.NONE)), UPDATE_IF((target) -> update(target, target.tag())),
 	DELETE((target) -> delete(target, Precondition.NONE)), DELETE_IF((target) -> delete(target, target.tag())),
 	CREATE((target) -> {
-		target.store().create(Sessions.with(target.key(), "{\"d\":1,\"user:v\":1}"));
+		target.store().create(Sessions.with(target.name(), "{\"d\":1,\"user:v\":1}"));
 		return "created";
 	}), CREATE_LOCATABLE((target) -> {
-		target.store().createLocatable(Sessions.with(target.key(), "{\"f\":1}", "{\"id\":\"e2\",\"author\":\"x\"}"));
+		target.store().createLocatable(Sessions.with(target.name(), "{\"f\":1}", "{\"id\":\"e2\",\"author\":\"x\"}"));
 		return "created";
 	}), CREATE_LOCATABLE_OF_OTHER((target) -> {
-		target.store().createLocatable(Sessions.empty(Sessions.ofUser(target.key(), "bob")));
+		target.store().createLocatable(Sessions.empty(Sessions.ofUser(target.name(), "bob")));
 		return "created for another user";
 	}), FORK((target) -> fork(target, HistoryPoint.NEWEST, Precondition.NONE)),
 	FORK_IF((target) -> fork(target, HistoryPoint.NEWEST, target.tag().withoutDetails())),
 	FORK_OF_PAST((target) -> fork(target, HistoryPoint.after(0), Precondition.NONE)), FORK_INTO((target) -> {
 		target.history()
-			.fork(new ForkRequest(Sessions.sibling(target.key(), Target.SOURCE), HistoryPoint.after(1), target.key(),
+			.fork(new ForkRequest(Sessions.sibling(target.name(), Target.SOURCE), HistoryPoint.after(1), target.name(),
 					SessionDetails.NONE, Precondition.NONE), EventWindow.NONE);
 		return "forked";
 	}), REWIND((target) -> rewind(target, "r1", Precondition.NONE)),
 	REWIND_UNDER_LEASE((target) -> rewind(target, "r3", target.underLease())),
 	REWIND_IF((target) -> rewind(target, "r2", target.tag().withoutDetails())), CHANGE_USER_STATE((target) -> {
-		target.store().changeState(target.key().user(), Map.of("u", RemovalMarker.REMOVED, "v", new JsonText("9")));
+		target.store().changeState(target.name().user(), Map.of("u", RemovalMarker.REMOVED, "v", new JsonText("9")));
 		return "changed";
 	}), ERASE_USER((target) -> {
-		target.store().erase(target.key().user());
+		target.store().erase(target.name().user());
 		return "erased";
 	}), PURGE((target) -> {
 		target.purge().run();
@@ -103,45 +103,45 @@ enum SessionWrite {
 	private static Function<Target, String> append(NewEvent event, Function<Target, Precondition> precondition) {
 		return (target) -> {
 			AppendResult result = target.store()
-				.append(target.key(), new AppendRequest(event, precondition.apply(target)));
+				.append(target.name(), new AppendRequest(event, precondition.apply(target)));
 			return text(result.replayed(), result.version());
 		};
 	}
 
 	private static String batch(Target target, Precondition precondition) {
 		BatchAppendResult result = target.store()
-			.appendAll(target.key(),
+			.appendAll(target.name(),
 					List.of(event("e7", "{\"a\":7}", ""), event("e8", "{\"a\":%s}".formatted(Events.REMOVED), "")),
 					precondition);
 		return text(result.replayed(), result.version());
 	}
 
 	private static String fork(Target target, HistoryPoint point, Precondition precondition) {
-		SessionKey fork = Sessions.sibling(target.key(), Target.FORK);
+		SessionName fork = Sessions.sibling(target.name(), Target.FORK);
 		target.history()
-			.fork(new ForkRequest(target.key(), point, fork, SessionDetails.NONE, precondition), EventWindow.NONE);
+			.fork(new ForkRequest(target.name(), point, fork, SessionDetails.NONE, precondition), EventWindow.NONE);
 		return "forked";
 	}
 
 	private static String rewind(Target target, String eventId, Precondition precondition) {
-		AppendResult result = target.history().rewind(target.key(), new RewindRequest("i1", eventId), precondition);
+		AppendResult result = target.history().rewind(target.name(), new RewindRequest("i1", eventId), precondition);
 		return text(result.replayed(), result.version());
 	}
 
 	private static String acquire(Target target, String holder) {
 		boolean exclusive = holder.equals(Target.HOLDER);
 		target.store()
-			.acquire(target.key(), new LeaseRequest(holder, Duration.ofMinutes(10), exclusive), Precondition.NONE);
+			.acquire(target.name(), new LeaseRequest(holder, Duration.ofMinutes(10), exclusive), Precondition.NONE);
 		return "acquired";
 	}
 
 	private static String update(Target target, Precondition precondition) {
-		target.store().updateDetails(target.key(), new SessionDetails("new name", null), precondition);
+		target.store().updateDetails(target.name(), new SessionDetails("new name", null), precondition);
 		return "updated";
 	}
 
 	private static String delete(Target target, Precondition precondition) {
-		target.store().delete(target.key(), precondition);
+		target.store().delete(target.name(), precondition);
 		return "deleted";
 	}
 

@@ -21,7 +21,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactPrecondition;
 import dev.agentsessions.session.artifact.ArtifactService;
@@ -58,74 +58,74 @@ class StatementCountTests extends PostgresStoreTest {
 
 	@Test
 	void listsAPageInTwoStatements() {
-		SessionKey key = Sessions.newKey();
+		SessionName name = Sessions.newKey();
 		for (int number = 0; number < 60; number++) {
-			this.store.create(Sessions.with(Sessions.sibling(key, "s" + number), "{\"a\":1,\"user:b\":2}"));
+			this.store.create(Sessions.with(Sessions.sibling(name, "s" + number), "{\"a\":1,\"user:b\":2}"));
 		}
-		assertThat(statements(() -> this.store.list(page(key, 50)))).hasSize(2);
-		assertThat(statements(() -> this.store.list(page(key, 1)))).hasSize(2);
+		assertThat(statements(() -> this.store.list(page(name, 50)))).hasSize(2);
+		assertThat(statements(() -> this.store.list(page(name, 1)))).hasSize(2);
 	}
 
 	@Test
 	void listsUsersInOneStatement() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		for (int number = 0; number < 20; number++) {
-			this.store.create(Sessions.empty(Sessions.ofUser(key, "u" + number)));
+			this.store.create(Sessions.empty(Sessions.ofUser(name, "u" + number)));
 		}
-		assertThat(statements(() -> this.store.users(new UserQuery(key.app(), null, 10)))).hasSize(1);
-		assertThat(statements(() -> this.store.users(new UserQuery(key.app(), null, 1)))).hasSize(1);
+		assertThat(statements(() -> this.store.users(new UserQuery(name.app(), null, 10)))).hasSize(1);
+		assertThat(statements(() -> this.store.users(new UserQuery(name.app(), null, 1)))).hasSize(1);
 	}
 
 	@Test
 	void readsASessionInOneStatement() {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.with(key, manyKeys("", 50)));
-		storeMany(key, 50);
-		assertThat(statements(() -> this.store.find(key, EventWindow.ALL))).hasSize(1);
-		assertThat(statements(() -> this.store.find(key, EventWindow.NONE))).hasSize(1);
+		SessionName name = Sessions.newKey();
+		this.store.create(Sessions.with(name, manyKeys("", 50)));
+		storeMany(name, 50);
+		assertThat(statements(() -> this.store.find(name, EventWindow.ALL))).hasSize(1);
+		assertThat(statements(() -> this.store.find(name, EventWindow.NONE))).hasSize(1);
 	}
 
 	@Test
 	void readsEventsByTheirIdsInOneStatement() {
-		SessionKey key = newSession();
-		storeMany(key, 50);
+		SessionName name = newSession();
+		storeMany(name, 50);
 		List<String> ids = IntStream.rangeClosed(1, 60).mapToObj((number) -> "e" + number).toList();
-		assertThat(statements(() -> this.store.events(key, ids).orElseThrow().events().toList())).hasSize(1);
+		assertThat(statements(() -> this.store.events(name, ids).orElseThrow().events().toList())).hasSize(1);
 	}
 
 	@Test
 	void readsThePastOfASessionInAFixedNumberOfStatements() {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.with(key, manyKeys("", 50)));
-		storeMany(key, 50);
-		assertThat(statements(() -> this.past.find(key, HistoryPoint.after(40), EventWindow.NONE)))
+		SessionName name = Sessions.newKey();
+		this.store.create(Sessions.with(name, manyKeys("", 50)));
+		storeMany(name, 50);
+		assertThat(statements(() -> this.past.find(name, HistoryPoint.after(40), EventWindow.NONE)))
 			.as("session, time, state")
 			.hasSize(3);
-		assertThat(statements(() -> this.past.find(key, HistoryPoint.after(40), EventWindow.ALL))).as("and events")
+		assertThat(statements(() -> this.past.find(name, HistoryPoint.after(40), EventWindow.ALL))).as("and events")
 			.hasSize(4);
 	}
 
 	@Test
 	void forksManyEventsInAsManyStatementsAsNone() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		HistoryService history = Histories.of(this.store, this.past);
-		ForkRequest empty = fork(key, "empty");
+		ForkRequest empty = fork(name, "empty");
 		int statements = statements(() -> history.fork(empty, EventWindow.NONE)).size();
-		storeMany(key, 50);
-		store(key, Events.delta(manyKeys("", 50)));
-		assertThat(statements(() -> history.fork(fork(key, "full"), EventWindow.NONE))).hasSize(statements + 1);
+		storeMany(name, 50);
+		store(name, Events.delta(manyKeys("", 50)));
+		assertThat(statements(() -> history.fork(fork(name, "full"), EventWindow.NONE))).hasSize(statements + 1);
 		assertThat(statements).isEqualTo(17);
 	}
 
 	/** A comparison takes time, so no other writer may wait for it. */
 	@Test
 	void comparesABatchWithStoredEventsBeforeItLocksTheSession() {
-		SessionKey key = newSession();
-		storeMany(key, 2);
+		SessionName name = newSession();
+		storeMany(name, 2);
 		List<NewEvent> conflict = List.of(Events.event("{\"id\":\"e3\"}"),
 				Events.event("{\"id\":\"e2\",\"author\":\"another\"}"));
 		assertThat(statements(() -> assertThatExceptionOfType(SessionException.EventIdConflict.class)
-			.isThrownBy(() -> this.store.appendAll(key, conflict, Precondition.NONE))))
+			.isThrownBy(() -> this.store.appendAll(name, conflict, Precondition.NONE))))
 			.noneMatch((sql) -> sql.contains("for no key update"));
 	}
 
@@ -135,101 +135,101 @@ class StatementCountTests extends PostgresStoreTest {
 	}
 
 	private List<String> statementsOfRewind(int events) {
-		SessionKey key = newSession();
-		storeMany(key, events);
-		store(key, Events.event("{\"invocationId\":\"i\",\"actions\":{\"stateDelta\":" + manyKeys("", events) + "}}"));
+		SessionName name = newSession();
+		storeMany(name, events);
+		store(name, Events.event("{\"invocationId\":\"i\",\"actions\":{\"stateDelta\":" + manyKeys("", events) + "}}"));
 		HistoryService history = Histories.of(this.store, this.past);
-		return statements(() -> history.rewind(key, new RewindRequest("i", null), Precondition.NONE));
+		return statements(() -> history.rewind(name, new RewindRequest("i", null), Precondition.NONE));
 	}
 
-	private static ForkRequest fork(SessionKey key, String target) {
-		return new ForkRequest(key, HistoryPoint.NEWEST, Sessions.sibling(key, target), SessionDetails.NONE,
+	private static ForkRequest fork(SessionName name, String target) {
+		return new ForkRequest(name, HistoryPoint.NEWEST, Sessions.sibling(name, target), SessionDetails.NONE,
 				Precondition.NONE);
 	}
 
 	@Test
 	void listsEventsInOneStatement() {
-		SessionKey key = newSession();
-		storeMany(key, 50);
+		SessionName name = newSession();
+		storeMany(name, 50);
 		EventQuery query = EventQuery.of(false, 50);
-		assertThat(statements(() -> this.store.events(key, query))).hasSize(1);
+		assertThat(statements(() -> this.store.events(name, query))).hasSize(1);
 	}
 
 	@Test
 	void appendsInOneStatement() {
-		SessionKey key = newSession();
-		assertThat(statements(() -> store(key, Events.id("e1")))).hasSize(1);
-		assertThat(statements(() -> store(key, Events.delta(manyKeys("", 50))))).hasSize(1);
-		assertThat(statements(() -> store(key, Events.delta(manyKeys("user:", 50))))).hasSize(1);
+		SessionName name = newSession();
+		assertThat(statements(() -> store(name, Events.id("e1")))).hasSize(1);
+		assertThat(statements(() -> store(name, Events.delta(manyKeys("", 50))))).hasSize(1);
+		assertThat(statements(() -> store(name, Events.delta(manyKeys("user:", 50))))).hasSize(1);
 	}
 
 	@Test
 	void removesKeysInASecondStatement() {
-		SessionKey key = newSession();
-		assertThat(statements(() -> store(key,
+		SessionName name = newSession();
+		assertThat(statements(() -> store(name,
 				Events.delta("{\"k1\":" + Events.REMOVED + ",\"app:k1\":" + Events.REMOVED + ",\"k2\":2}"))))
 			.hasSize(2);
 	}
 
 	@Test
 	void appendsALargeEventAlone() {
-		SessionKey key = newSession();
-		assertThat(statements(() -> store(key, large("{\"k1\":1,\"k2\":2,\"temp:k\":3}")))).hasSize(1);
-		assertThat(statements(() -> store(key, large("{\"k1\":" + Events.REMOVED + ",\"k2\":2,\"temp:k\":3}"))))
+		SessionName name = newSession();
+		assertThat(statements(() -> store(name, large("{\"k1\":1,\"k2\":2,\"temp:k\":3}")))).hasSize(1);
+		assertThat(statements(() -> store(name, large("{\"k1\":" + Events.REMOVED + ",\"k2\":2,\"temp:k\":3}"))))
 			.hasSize(2);
-		assertThat(statements(() -> store(key, large(manyKeys("user:", 50))))).hasSize(1);
+		assertThat(statements(() -> store(name, large(manyKeys("user:", 50))))).hasSize(1);
 		assertThat(statements(
-				() -> store(key, large("{\"app:k1\":" + Events.REMOVED + ",\"user:k1\":" + Events.REMOVED + "}"))))
+				() -> store(name, large("{\"app:k1\":" + Events.REMOVED + ",\"user:k1\":" + Events.REMOVED + "}"))))
 			.hasSize(2);
 	}
 
 	@Test
 	void appendsManyEventsInOneStatement() {
-		SessionKey key = newSession();
-		assertThat(statements(() -> this.store.appendAll(key, withEvents(50).events(), Precondition.NONE))).hasSize(1);
+		SessionName name = newSession();
+		assertThat(statements(() -> this.store.appendAll(name, withEvents(50).events(), Precondition.NONE))).hasSize(1);
 	}
 
 	@Test
 	void appendsWhatIsNewOfABatchInAFixedNumberOfStatements() {
-		SessionKey key = newSession();
-		store(key, Events.id("e1"));
+		SessionName name = newSession();
+		store(name, Events.id("e1"));
 		List<NewEvent> batch = Stream.concat(Stream.of(Events.id("e1")), withEvents(50).events().stream()).toList();
-		assertThat(statements(() -> this.store.appendAll(key, batch, Precondition.NONE)))
+		assertThat(statements(() -> this.store.appendAll(name, batch, Precondition.NONE)))
 			.as("attempt, size of stored events, session, stored events, lock, events stored meanwhile, append")
 			.hasSize(7);
 	}
 
 	@Test
 	void appendsUnderALeaseInOneStatement() {
-		SessionKey key = newSession();
-		Precondition lease = Precondition.NONE.under(this.store.acquire(key, LEASE, Precondition.NONE).number());
-		assertThat(statements(() -> this.store.append(key, new AppendRequest(Events.id("e1"), lease)))).hasSize(1);
-		assertThat(statements(() -> this.store.append(key, new AppendRequest(large("{}"), lease)))).hasSize(1);
-		assertThat(statements(() -> this.store.appendAll(key, withEvents(50).events(), lease))).hasSize(1);
+		SessionName name = newSession();
+		Precondition lease = Precondition.NONE.under(this.store.acquire(name, LEASE, Precondition.NONE).number());
+		assertThat(statements(() -> this.store.append(name, new AppendRequest(Events.id("e1"), lease)))).hasSize(1);
+		assertThat(statements(() -> this.store.append(name, new AppendRequest(large("{}"), lease)))).hasSize(1);
+		assertThat(statements(() -> this.store.appendAll(name, withEvents(50).events(), lease))).hasSize(1);
 	}
 
 	@Test
 	void leasesInThreeStatementsAndReleasesInTwo() {
-		SessionKey key = newSession();
-		assertThat(statements(() -> this.store.acquire(key, LEASE, Precondition.NONE))).hasSize(3);
-		long number = this.store.acquire(key, LEASE, Precondition.NONE).number();
-		assertThat(statements(() -> this.store.acquire(key, LEASE, Precondition.NONE.under(number)))).hasSize(3);
-		assertThat(statements(() -> this.store.release(key, number))).hasSize(2);
-		assertThat(statements(() -> this.store.release(key, number))).as("nothing to change").hasSize(1);
+		SessionName name = newSession();
+		assertThat(statements(() -> this.store.acquire(name, LEASE, Precondition.NONE))).hasSize(3);
+		long number = this.store.acquire(name, LEASE, Precondition.NONE).number();
+		assertThat(statements(() -> this.store.acquire(name, LEASE, Precondition.NONE.under(number)))).hasSize(3);
+		assertThat(statements(() -> this.store.release(name, number))).hasSize(2);
+		assertThat(statements(() -> this.store.release(name, number))).as("nothing to change").hasSize(1);
 	}
 
 	@Test
 	void savesASmallArtifactInTwoStatements() {
-		SessionKey key = newSession();
-		assertThat(statements(() -> save(key, "a", 1))).as("what there is, bytes and version").hasSize(2);
-		assertThat(statements(() -> save(key, "b", 1))).as("equal bytes").hasSize(2);
-		assertThat(statements(() -> save(key, "user:c", 1))).as("no session").hasSize(2);
+		SessionName name = newSession();
+		assertThat(statements(() -> save(name, "a", 1))).as("what there is, bytes and version").hasSize(2);
+		assertThat(statements(() -> save(name, "b", 1))).as("equal bytes").hasSize(2);
+		assertThat(statements(() -> save(name, "user:c", 1))).as("no session").hasSize(2);
 	}
 
-	private void save(SessionKey key, String name, int size) {
+	private void save(SessionName session, String name, int size) {
 		NewArtifact file = new NewArtifact(ArtifactKind.BYTES, "image/png", null, null, null);
 		try {
-			this.artifacts.save(ArtifactName.of(key, name), file, new ByteArrayInputStream(new byte[size]),
+			this.artifacts.save(ArtifactName.of(session, name), file, new ByteArrayInputStream(new byte[size]),
 					ArtifactPrecondition.NONE, null);
 		}
 		catch (IOException ex) {
@@ -245,41 +245,41 @@ class StatementCountTests extends PostgresStoreTest {
 
 	@Test
 	void deletesManyInitialKeysInPieces() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		this.jdbc.update("insert into initial_state select ?, 'k' || n, '0' from generate_series(1, 25000) as n",
-				StoredKey.of(this.jdbc, key));
-		assertThat(statements(() -> this.store.delete(key, Precondition.NONE)))
+				StoredKey.of(this.jdbc, name));
+		assertThat(statements(() -> this.store.delete(name, Precondition.NONE)))
 			.filteredOn((sql) -> sql.contains("delete from initial_state"))
 			.hasSize(3);
 		assertThat(this.jdbc.queryForObject("select count(*) from initial_state where session_key = ?", Integer.class,
-				StoredKey.of(this.jdbc, key)))
+				StoredKey.of(this.jdbc, name)))
 			.isZero();
 	}
 
 	@Test
 	void deletesInTwelveStatements() {
-		SessionKey key = this.store.create(withEvents(50)).key();
-		store(key, Events.delta(manyKeys("", 50)));
-		assertThat(statements(() -> this.store.delete(key, Precondition.NONE))).hasSize(12);
+		SessionName name = this.store.create(withEvents(50)).name();
+		store(name, Events.delta(manyKeys("", 50)));
+		assertThat(statements(() -> this.store.delete(name, Precondition.NONE))).hasSize(12);
 	}
 
 	@Test
 	void readsAndChangesSharedStateInAFixedNumberOfStatements() {
-		SessionKey key = Sessions.newKey();
-		assertThat(statements(() -> this.store.changeState(key.app(), Sessions.state(manyKeys("", 50))))).hasSize(2);
-		assertThat(statements(() -> this.store.state(key.app()))).as("size, then values").hasSize(2);
+		SessionName name = Sessions.newKey();
+		assertThat(statements(() -> this.store.changeState(name.app(), Sessions.state(manyKeys("", 50))))).hasSize(2);
+		assertThat(statements(() -> this.store.state(name.app()))).as("size, then values").hasSize(2);
 	}
 
 	/** The clock of this machine may be another one. */
 	@Test
 	void knowsFromTheDatabaseWhatHasExpired() {
-		SessionKey key = newSession();
+		SessionName session = newSession();
 		SessionDetails name = new SessionDetails("Holiday", null);
-		List<Runnable> actions = List.of(() -> this.store.find(key, EventWindow.ALL),
-				() -> this.store.event(key, "none"), () -> this.store.users(new UserQuery(key.app(), null, 10)),
-				() -> this.store.locate(key.appName(), key.sessionId()),
-				() -> this.store.updateDetails(key, name, Precondition.NONE), () -> store(key, Events.id("e1")),
-				() -> this.store.appendAll(key, List.of(Events.id("e1")), Precondition.NONE));
+		List<Runnable> actions = List.of(() -> this.store.find(session, EventWindow.ALL),
+				() -> this.store.event(session, "none"), () -> this.store.users(new UserQuery(session.app(), null, 10)),
+				() -> this.store.locate(session.appName(), session.sessionId()),
+				() -> this.store.updateDetails(session, name, Precondition.NONE), () -> store(session, Events.id("e1")),
+				() -> this.store.appendAll(session, List.of(Events.id("e1")), Precondition.NONE));
 		assertThat(actions).allSatisfy(
 				(action) -> assertThat(statements(action)).filteredOn((sql) -> sql.contains("expire_time is null"))
 					.isNotEmpty()
@@ -288,14 +288,14 @@ class StatementCountTests extends PostgresStoreTest {
 
 	@Test
 	void knowsFromTheDatabaseWhatLeasesHaveEnded() {
-		SessionKey key = newSession();
-		Precondition lease = Precondition.NONE.under(this.store.acquire(key, LEASE, Precondition.NONE).number());
-		List<Runnable> appends = List.of(() -> this.store.append(key, new AppendRequest(Events.id("e1"), lease)),
-				() -> this.store.append(key, new AppendRequest(large("{}"), lease)),
-				() -> this.store.appendAll(key, withEvents(2).events(), lease));
+		SessionName name = newSession();
+		Precondition lease = Precondition.NONE.under(this.store.acquire(name, LEASE, Precondition.NONE).number());
+		List<Runnable> appends = List.of(() -> this.store.append(name, new AppendRequest(Events.id("e1"), lease)),
+				() -> this.store.append(name, new AppendRequest(large("{}"), lease)),
+				() -> this.store.appendAll(name, withEvents(2).events(), lease));
 		assertThat(appends).allSatisfy((append) -> assertThat(statements(append).get(0))
 			.contains("lease_end > statement_timestamp()", "lease_end <= statement_timestamp()"));
-		assertThat(statements(() -> this.store.acquire(key, LEASE, lease)).get(1))
+		assertThat(statements(() -> this.store.acquire(name, LEASE, lease)).get(1))
 			.isEqualTo("select statement_timestamp()");
 	}
 
@@ -323,8 +323,8 @@ class StatementCountTests extends PostgresStoreTest {
 				Stream.generate(() -> Events.delta("{\"a\":1}")).limit(count).toList(), SessionDetails.NONE);
 	}
 
-	private static SessionQuery page(SessionKey key, int limit) {
-		return SessionQuery.of(key.user(), Order.USER, false, limit, new Filter(null, Map.of(), true), true);
+	private static SessionQuery page(SessionName name, int limit) {
+		return SessionQuery.of(name.user(), Order.USER, false, limit, new Filter(null, Map.of(), true), true);
 	}
 
 }

@@ -5,7 +5,7 @@ import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.support.OrphanCheck;
 
 /** The keys under which sessions are stored, also of sessions that are gone. */
@@ -15,7 +15,7 @@ public final class StoredKey {
 	}
 
 	/** The key of the newest session that has, or had, a name. */
-	public static UUID of(JdbcTemplate jdbc, SessionKey session) {
+	public static UUID of(JdbcTemplate jdbc, SessionName session) {
 		List<UUID> keys = jdbc.queryForList(OrphanCheck.NEWEST_KEY, UUID.class, ScopeKey.of(session));
 		return keys.isEmpty() ? new UUID(0, 0) : keys.get(0);
 	}

@@ -14,7 +14,7 @@ import dev.agentsessions.postgres.lifecycle.Purge;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
@@ -25,7 +25,7 @@ import dev.agentsessions.state.RemovalMarker;
 /**
  * What two writes meet at: the names of a session.
  *
- * @param key the names
+ * @param name the names
  * @param tag the version of the session that was there before both
  * @param lease the number of the lease that {@link #HOLDER} had before both
  * @param store the replica that a write goes to
@@ -33,7 +33,7 @@ import dev.agentsessions.state.RemovalMarker;
  * @param purge its purge
  * @param jdbc the database of all replicas
  */
-record Target(SessionKey key, Precondition tag, long lease, Stores store, HistoryService history, Purge purge,
+record Target(SessionName name, Precondition tag, long lease, Stores store, HistoryService history, Purge purge,
 		JdbcTemplate jdbc) {
 
 	/** Another session of the same user, to be forked. */
@@ -53,37 +53,37 @@ record Target(SessionKey key, Precondition tag, long lease, Stores store, Histor
 
 	/** New names in a situation. */
 	static Target in(Situation situation, ApplicationContext replica) {
-		SessionKey key = Sessions.newKey();
+		SessionName name = Sessions.newKey();
 		Stores store = Stores.of(replica);
 		if (situation == Situation.NO_SESSION) {
-			return at(key, Precondition.NEVER, 1, replica);
+			return at(name, Precondition.NEVER, 1, replica);
 		}
 		Session session = store
-			.create(Sessions.with(key, "{\"a\":0,\"b\":0,\"user:u\":0}", "{\"id\":\"e1\",\"invocationId\":\"i1\"}"));
+			.create(Sessions.with(name, "{\"a\":0,\"b\":0,\"user:u\":0}", "{\"id\":\"e1\",\"invocationId\":\"i1\"}"));
 		assertThat(session.revision()).isEqualTo(1);
 		LeaseRequest request = new LeaseRequest(HOLDER, Duration.ofMinutes(10), null);
-		long lease = store.acquire(key, request, Precondition.NONE).number();
+		long lease = store.acquire(name, request, Precondition.NONE).number();
 		if (situation == Situation.EXPIRED) {
-			replica.getBean(JdbcTemplate.class).update(EXPIRE, ScopeKey.of(key));
+			replica.getBean(JdbcTemplate.class).update(EXPIRE, ScopeKey.of(name));
 		}
-		return at(key, Precondition.of(session.version()), lease, replica);
+		return at(name, Precondition.of(session.version()), lease, replica);
 	}
 
 	/** The same with {@link #SOURCE}. */
 	Target withSource() {
 		this.store.create(
-				Sessions.with(Sessions.sibling(this.key, SOURCE), "{\"g\":0}", "{\"id\":\"e1\"}", "{\"id\":\"e2\"}"));
+				Sessions.with(Sessions.sibling(this.name, SOURCE), "{\"g\":0}", "{\"id\":\"e1\"}", "{\"id\":\"e2\"}"));
 		return this;
 	}
 
 	/** The same at another replica. */
 	Target at(ApplicationContext replica) {
-		return at(this.key, this.tag, this.lease, replica);
+		return at(this.name, this.tag, this.lease, replica);
 	}
 
-	private static Target at(SessionKey key, Precondition tag, long lease, ApplicationContext replica) {
+	private static Target at(SessionName name, Precondition tag, long lease, ApplicationContext replica) {
 		Stores store = Stores.of(replica);
-		return new Target(key, tag, lease, store, Histories.of(store, replica.getBean(HistoryService.Store.class)),
+		return new Target(name, tag, lease, store, Histories.of(store, replica.getBean(HistoryService.Store.class)),
 				replica.getBean(Purge.class), replica.getBean(JdbcTemplate.class));
 	}
 
@@ -92,7 +92,7 @@ record Target(SessionKey key, Precondition tag, long lease, Stores store, Histor
 	 * share, and a session that comes in between stays.
 	 */
 	Target withoutSharedState() {
-		this.store.changeState(this.key.user(), Map.of("u", RemovalMarker.REMOVED, "v", RemovalMarker.REMOVED));
+		this.store.changeState(this.name.user(), Map.of("u", RemovalMarker.REMOVED, "v", RemovalMarker.REMOVED));
 		return this;
 	}
 
@@ -102,12 +102,12 @@ record Target(SessionKey key, Precondition tag, long lease, Stores store, Histor
 
 	/** All that is kept, but for times. */
 	String whatIsLeft() {
-		return session(this.key) + this.jdbc.queryForList(LEASE, String.class, ScopeKey.of(this.key)) + " fork "
-				+ session(Sessions.sibling(this.key, FORK)) + " user "
-				+ new TreeMap<>(this.store.state(this.key.user()));
+		return session(this.name) + this.jdbc.queryForList(LEASE, String.class, ScopeKey.of(this.name)) + " fork "
+				+ session(Sessions.sibling(this.name, FORK)) + " user "
+				+ new TreeMap<>(this.store.state(this.name.user()));
 	}
 
-	private String session(SessionKey one) {
+	private String session(SessionName one) {
 		Optional<Session> session = this.store.find(one, EventWindow.ALL);
 		return session
 			.map((found) -> "revision %d, details %d, %s, %s, events %s".formatted(found.revision(),

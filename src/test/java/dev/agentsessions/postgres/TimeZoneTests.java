@@ -24,7 +24,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.EventsContract;
 import dev.agentsessions.session.contract.ExpiryContract;
@@ -83,46 +83,46 @@ class TimeZoneTests implements ListContract, PreconditionContract, EventsContrac
 
 	@Test
 	void storesTheMoment() {
-		SessionKey key = newSession();
-		store(key, Events.event("{\"id\":\"e1\",\"timestamp\":\"" + BEFORE + "\"}"));
-		store(key, Events.event("{\"id\":\"e2\",\"timestamp\":\"" + AFTER + "\"}"));
+		SessionName name = newSession();
+		store(name, Events.event("{\"id\":\"e1\",\"timestamp\":\"" + BEFORE + "\"}"));
+		store(name, Events.event("{\"id\":\"e2\",\"timestamp\":\"" + AFTER + "\"}"));
 		assertThat(jdbc().queryForList(
 				"select extract(epoch from time)::text from events where session_key = ? order by seq", String.class,
-				read(key).birth()))
+				read(name).sessionKey()))
 			.containsExactly("4096571400.123456", "4096575000.123456");
 		assertThat(jdbc().queryForObject(
 				"select create_time between now() - interval '1 hour' and now() from sessions where name_key = ?",
-				Boolean.class, ScopeKey.of(key)))
+				Boolean.class, ScopeKey.of(name)))
 			.isTrue();
 	}
 
 	@Test
 	void tellsEventsOfTheRepeatedHourApart() {
-		SessionKey key = newSession();
-		store(key, Events.event("{\"id\":\"e1\",\"timestamp\":\"" + BEFORE + "\"}"));
-		store(key, Events.event("{\"id\":\"e2\",\"timestamp\":\"" + AFTER + "\"}"));
-		assertThat(idsSince(key, BEFORE)).containsExactly("e1", "e2");
-		assertThat(idsSince(key, BEFORE.plus(1, ChronoUnit.MICROS))).containsExactly("e2");
-		assertThat(idsSince(key, AFTER)).containsExactly("e2");
-		assertThat(idsSince(key, AFTER.plus(1, ChronoUnit.MICROS))).isEmpty();
+		SessionName name = newSession();
+		store(name, Events.event("{\"id\":\"e1\",\"timestamp\":\"" + BEFORE + "\"}"));
+		store(name, Events.event("{\"id\":\"e2\",\"timestamp\":\"" + AFTER + "\"}"));
+		assertThat(idsSince(name, BEFORE)).containsExactly("e1", "e2");
+		assertThat(idsSince(name, BEFORE.plus(1, ChronoUnit.MICROS))).containsExactly("e2");
+		assertThat(idsSince(name, AFTER)).containsExactly("e2");
+		assertThat(idsSince(name, AFTER.plus(1, ChronoUnit.MICROS))).isEmpty();
 	}
 
 	@Test
 	void movesOnWithinTheRepeatedHour() {
-		SessionKey key = newSession();
-		setLastUpdateTime(key, AFTER);
-		assertThat(read(key).lastUpdateTime()).isEqualTo(AFTER);
-		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(() -> append(key, BEFORE));
-		assertThat(append(key, AFTER).replayed()).isFalse();
-		Instant next = read(key).lastUpdateTime();
+		SessionName name = newSession();
+		setLastUpdateTime(name, AFTER);
+		assertThat(read(name).lastUpdateTime()).isEqualTo(AFTER);
+		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(() -> append(name, BEFORE));
+		assertThat(append(name, AFTER).replayed()).isFalse();
+		Instant next = read(name).lastUpdateTime();
 		assertThat(next).isBetween(AFTER.plus(1, ChronoUnit.MICROS), AFTER.plus(1, ChronoUnit.MILLIS));
-		assertThat(append(key, next).replayed()).isFalse();
+		assertThat(append(name, next).replayed()).isFalse();
 	}
 
 	@Test
 	void listsSessionsOfTheRepeatedHourInTheirOrder() {
-		SessionKey later = newSession();
-		SessionKey earlier = Sessions.sibling(later, "s2");
+		SessionName later = newSession();
+		SessionName earlier = Sessions.sibling(later, "s2");
 		store().create(Sessions.empty(earlier));
 		setLastUpdateTime(later, AFTER);
 		setLastUpdateTime(earlier, BEFORE);
@@ -135,12 +135,12 @@ class TimeZoneTests implements ListContract, PreconditionContract, EventsContrac
 			.containsExactly(read(later));
 	}
 
-	private AppendResult append(SessionKey key, Instant lastUpdateTime) {
-		return store().append(key, new AppendRequest(Events.delta("{}"), new Precondition(null, lastUpdateTime)));
+	private AppendResult append(SessionName name, Instant lastUpdateTime) {
+		return store().append(name, new AppendRequest(Events.delta("{}"), new Precondition(null, lastUpdateTime)));
 	}
 
-	private List<String> idsSince(SessionKey key, Instant since) {
-		return store().find(key, new EventWindow(null, since))
+	private List<String> idsSince(SessionName name, Instant since) {
+		return store().find(name, new EventWindow(null, since))
 			.orElseThrow()
 			.events()
 			.toList()
@@ -149,9 +149,9 @@ class TimeZoneTests implements ListContract, PreconditionContract, EventsContrac
 			.toList();
 	}
 
-	private static void setLastUpdateTime(SessionKey key, Instant time) {
+	private static void setLastUpdateTime(SessionName name, Instant time) {
 		jdbc().update("update sessions set last_update_time = ?::timestamptz where name_key = ?", time.toString(),
-				ScopeKey.of(key));
+				ScopeKey.of(name));
 	}
 
 	private static JdbcTemplate jdbc() {

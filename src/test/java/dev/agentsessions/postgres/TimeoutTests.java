@@ -38,7 +38,7 @@ import dev.agentsessions.postgres.event.LockedRowsStatement;
 import dev.agentsessions.postgres.event.QueuedAppend;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
@@ -78,7 +78,7 @@ class TimeoutTests {
 
 	private final AppendMetrics metrics;
 
-	private final SessionKey key;
+	private final SessionName name;
 
 	private final String path;
 
@@ -93,8 +93,8 @@ class TimeoutTests {
 		this.jdbc = jdbc;
 		this.statement = statement;
 		this.lanes = lanes;
-		this.key = store.create(Sessions.empty(Sessions.newKey())).key();
-		this.path = "/apps/" + this.key.appName() + "/users/" + this.key.userId();
+		this.name = store.create(Sessions.empty(Sessions.newKey())).name();
+		this.path = "/apps/" + this.name.appName() + "/users/" + this.name.userId();
 	}
 
 	@Test
@@ -119,7 +119,7 @@ class TimeoutTests {
 
 	/** What each of them asks of the database, it asks in another way. */
 	private List<String[]> requests() {
-		String engine = "/v1beta1/reasoningEngines/" + this.key.appName() + "/sessions";
+		String engine = "/v1beta1/reasoningEngines/" + this.name.appName() + "/sessions";
 		return Stream
 			.of("GET " + session(), "POST " + session() + "/events " + EVENT,
 					"POST " + session() + "/events:batch {\"events\":[" + EVENT + "]}",
@@ -127,8 +127,8 @@ class TimeoutTests {
 					"PATCH " + session() + " {\"displayName\":\"d\"}", "DELETE " + session(), "DELETE " + this.path,
 					"GET " + this.path + "/sessions", "GET " + this.path + "/state",
 					"PATCH " + this.path + "/state {\"k\":2}", "GET /list-apps",
-					"GET " + engine + "/" + this.key.sessionId(), "GET " + engine + "?filter=user_id=alice",
-					"POST " + engine + "/" + this.key.sessionId() + ":appendEvent {\"author\":\"a\"}")
+					"GET " + engine + "/" + this.name.sessionId(), "GET " + engine + "?filter=user_id=alice",
+					"POST " + engine + "/" + this.name.sessionId() + ":appendEvent {\"author\":\"a\"}")
 			.map((request) -> request.split(" ", 3))
 			.toList();
 	}
@@ -162,19 +162,19 @@ class TimeoutTests {
 
 	@Test
 	void refusesAnAppendThatHasWaitedTooLong() throws Exception {
-		QueuedAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
+		QueuedAppend late = waiting(this.name, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
 		storeTogether(late);
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(late.stored()::join)
 			.withCauseInstanceOf(SessionException.Unavailable.class)
 			.withMessageContaining("Too many appends are waiting");
-		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().revision()).isZero();
+		assertThat(this.store.find(this.name, EventWindow.ALL).orElseThrow().revision()).isZero();
 	}
 
 	@Test
 	void refusesAnAppendToWhichNoWriterComes() {
 		AppendQueue queue = new AppendQueue(this.lanes.groups(), Long.MAX_VALUE);
-		QueuedAppend early = waiting(this.key, System.nanoTime());
-		QueuedAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
+		QueuedAppend early = waiting(this.name, System.nanoTime());
+		QueuedAppend late = waiting(this.name, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
 		queue.add(early);
 		queue.add(late);
 		queue.refuseOverdue();
@@ -183,8 +183,8 @@ class TimeoutTests {
 		assertThat(queue.bytes()).isEqualTo(early.bytes());
 	}
 
-	private static QueuedAppend waiting(SessionKey key, long since) {
-		QueuedAppend append = new QueuedAppend(key, UUID.randomUUID(), Events.append(Events.id("e1")));
+	private static QueuedAppend waiting(SessionName name, long since) {
+		QueuedAppend append = new QueuedAppend(name, UUID.randomUUID(), Events.append(Events.id("e1")));
 		return new QueuedAppend(append.session(), append.sessionKey(), append.request(), append.changes(),
 				new Waiting<>(since));
 	}
@@ -214,7 +214,7 @@ class TimeoutTests {
 	}
 
 	private String session() {
-		return this.path + "/sessions/" + this.key.sessionId();
+		return this.path + "/sessions/" + this.name.sessionId();
 	}
 
 	/**

@@ -38,7 +38,7 @@ import tools.jackson.databind.JsonNode;
 import dev.agentsessions.openapi.ApiDescription;
 import dev.agentsessions.openapi.ApiOperation;
 import dev.agentsessions.postgres.QueryPlans.Work;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
@@ -55,7 +55,7 @@ import dev.agentsessions.support.HttpTest;
 @TestInstance(Lifecycle.PER_CLASS)
 class WorkOfReadsTests {
 
-	private static final SessionKey SESSION = new SessionKey("load", "u", "s");
+	private static final SessionName SESSION = new SessionName("load", "u", "s");
 
 	private static final int MANY = 12_000;
 

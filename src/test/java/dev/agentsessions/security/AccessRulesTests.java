@@ -26,13 +26,13 @@ import dev.agentsessions.security.caller.CurrentCaller;
 import dev.agentsessions.security.caller.CurrentCaller.AccessMode;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy.Access;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.StateDeltas;
 
 /** What the token of one user may write, and for whom a caller works. */
 class AccessRulesTests {
 
-	private static final SessionKey SESSION = new SessionKey("shop", "ann", "s1");
+	private static final SessionName SESSION = new SessionName("shop", "ann", "s1");
 
 	@AfterEach
 	void signOut() {
@@ -53,14 +53,14 @@ class AccessRulesTests {
 
 	@Test
 	void aUserWorksForItselfWhateverItNames() {
-		assertThat(beneficiary("ann", SESSION)).isEqualTo(beneficiary("ann", new SessionKey("other", "ann", "s2")))
-			.isNotEqualTo(beneficiary("bob", new SessionKey("shop", "bob", "s1")));
+		assertThat(beneficiary("ann", SESSION)).isEqualTo(beneficiary("ann", new SessionName("other", "ann", "s2")))
+			.isNotEqualTo(beneficiary("bob", new SessionName("shop", "bob", "s1")));
 	}
 
 	@Test
 	void anAdministratorWorksForTheUserWhoseDataItNames() {
-		assertThat(beneficiary(null, SESSION)).isEqualTo(beneficiary(null, new SessionKey("shop", "ann", "s2")))
-			.isNotEqualTo(beneficiary(null, new SessionKey("shop", "bob", "s1")))
+		assertThat(beneficiary(null, SESSION)).isEqualTo(beneficiary(null, new SessionName("shop", "ann", "s2")))
+			.isNotEqualTo(beneficiary(null, new SessionName("shop", "bob", "s1")))
 			.isNotEqualTo(beneficiary("ann", SESSION));
 	}
 
@@ -70,13 +70,13 @@ class AccessRulesTests {
 		assertThat(rules(AccessRules::beneficiary)).isEmpty();
 	}
 
-	private static String beneficiary(@Nullable String user, SessionKey key) {
+	private static String beneficiary(@Nullable String user, SessionName name) {
 		signIn(user, false);
 		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(new MockHttpServletRequest()));
 		try {
 			return rules((rules) -> {
-				rules.check(Access.READ, key);
-				rules.check(Access.READ, key.app());
+				rules.check(Access.READ, name);
+				rules.check(Access.READ, name.app());
 				return rules.beneficiary().orElseThrow();
 			});
 		}

@@ -132,8 +132,8 @@ class AuditTests extends SecuredServiceTest {
 		assertThat(line("console.sign-in")).containsEntry("caller", "agent").containsEntry("role", "AGENT");
 		String page = "/console" + SESSION + "/delete";
 		Answer form = visitor.get(page);
-		String birth = form.body().replaceAll("(?s).*name=\"birth\" value=\"([^\"]+)\".*", "$1");
-		assertThat(visitor.submit(page, page, "birth", birth).status()).isEqualTo(303);
+		String sessionKey = form.body().replaceAll("(?s).*name=\"sessionKey\" value=\"([^\"]+)\".*", "$1");
+		assertThat(visitor.submit(page, page, "sessionKey", sessionKey).status()).isEqualTo(303);
 		assertThat(line("session.delete")).containsEntry("caller", "agent").containsEntry("sessions", 1);
 		assertThat(this.lines.list).extracting(ILoggingEvent::getFormattedMessage)
 			.allSatisfy((line) -> assertThat(line).doesNotContain("guessed", Keys.AGENT.key(), "secret"));

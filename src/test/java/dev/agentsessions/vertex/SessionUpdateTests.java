@@ -11,7 +11,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.contract.InMemorySessionStore;
 import dev.agentsessions.session.contract.OpenAccessPolicy;
@@ -32,28 +32,28 @@ class SessionUpdateTests {
 	private final OpenAccessPolicy access = new OpenAccessPolicy("anybody");
 
 	private final SessionService sessions = new SessionService(this.store, this.store,
-			new Creations(this.store, this.store), this.access, SessionServiceTests.LIMITS, (key) -> {
+			new Creations(this.store, this.store), this.access, SessionServiceTests.LIMITS, (name) -> {
 			}, (action, details) -> {
 			});
 
 	private final EventService events = new EventService(this.store, this.store, new SessionProperties(false),
-			this.access, SessionServiceTests.LIMITS, (key) -> {
+			this.access, SessionServiceTests.LIMITS, (name) -> {
 			}, new ResponseHeap());
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"displayName\":\"new\"}", "{\"sessionState\":{\"a\":1}}" })
 	void changesNoSessionThatHasTakenTheNameMeanwhile(String body) {
-		SessionKey key = Sessions.newKey();
-		Session read = this.sessions.create(Sessions.with(key, "{}")).session();
-		this.sessions.delete(key, Precondition.NONE);
-		Session other = this.sessions.create(Sessions.with(key, "{}")).session();
+		SessionName name = Sessions.newKey();
+		Session read = this.sessions.create(Sessions.with(name, "{}")).session();
+		this.sessions.delete(name, Precondition.NONE);
+		Session other = this.sessions.create(Sessions.with(name, "{}")).session();
 		SessionUpdate update = SessionUpdate
 			.of(SessionFields.of(JsonObject.parse(body), new ClientLibrary("google-genai-sdk")), null);
 
 		assertThatExceptionOfType(SessionException.Stale.class)
 			.isThrownBy(() -> update.apply(this.sessions, this.events, read));
 
-		assertThat(this.sessions.get(key, EventWindow.ALL).version()).isEqualTo(other.version());
+		assertThat(this.sessions.get(name, EventWindow.ALL).version()).isEqualTo(other.version());
 	}
 
 }

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.web.ApiHeaders;
@@ -53,13 +53,13 @@ class ArtifactRoutes {
 	 * @param user the user
 	 * @param session the session; {@code null} if the path has none
 	 */
-	record ArtifactOwner(StateOwner user, @Nullable SessionKey session) {
+	record ArtifactOwner(StateOwner user, @Nullable SessionName session) {
 
 		static ArtifactOwner of(Map<String, String> path) {
 			StateOwner user = new StateOwner(PathVariables.required(path, "appName"),
 					PathVariables.required(path, "userId"));
 			String sessionId = path.get("sessionId");
-			return new ArtifactOwner(user, (sessionId != null) ? new SessionKey(user, sessionId) : null);
+			return new ArtifactOwner(user, (sessionId != null) ? new SessionName(user, sessionId) : null);
 		}
 
 		/** Returns an artifact by its name. */

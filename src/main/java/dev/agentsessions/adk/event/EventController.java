@@ -27,7 +27,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
@@ -55,32 +55,32 @@ public class EventController {
 	}
 
 	@PostMapping("/events")
-	AppendResponse appendEvent(SessionKey key, Preconditions preconditions, @RequestBody JsonObject body,
+	AppendResponse appendEvent(SessionName name, Preconditions preconditions, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		NewEvent event = NewEvent.of(KnownFields.checkEvent(body));
 		AppendResult appended = preconditions
-			.apply((precondition) -> this.events.append(key, new AppendRequest(event, precondition.withoutDetails())));
+			.apply((precondition) -> this.events.append(name, new AppendRequest(event, precondition.withoutDetails())));
 		setHeaders(response, appended.version(), appended.replayed());
 		return AppendResponse.from(appended);
 	}
 
 	/** Appends all events or none. */
 	@PostMapping("/events:batch")
-	BatchAppendResponse appendEvents(SessionKey key, Preconditions preconditions, @RequestBody JsonObject body,
+	BatchAppendResponse appendEvents(SessionName name, Preconditions preconditions, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		List<NewEvent> events = events(body);
 		BatchAppendResult appended = preconditions
-			.apply((precondition) -> this.events.appendAll(key, events, precondition.withoutDetails()));
+			.apply((precondition) -> this.events.appendAll(name, events, precondition.withoutDetails()));
 		setHeaders(response, appended.version(), appended.replayed());
 		return BatchAppendResponse.from(appended);
 	}
 
 	@GetMapping("/events")
-	EventList listEvents(SessionKey key, EventListParameters parameters, HttpServletRequest request) {
+	EventList listEvents(SessionName name, EventListParameters parameters, HttpServletRequest request) {
 		EventQuery first = parameters.toQuery();
-		EventQuery query = parameters.page(key, first, this.tokens);
-		EventPage page = this.events.list(key, query, QueryParameters.eventMapper(parameters.parts(), key, request));
-		return EventList.from(page, key, first, this.tokens);
+		EventQuery query = parameters.page(name, first, this.tokens);
+		EventPage page = this.events.list(name, query, QueryParameters.eventMapper(parameters.parts(), name, request));
+		return EventList.from(page, name, first, this.tokens);
 	}
 
 	/**
@@ -88,17 +88,17 @@ public class EventController {
 	 * all of them.
 	 */
 	@PostMapping("/events:get")
-	SelectedEventList getEvents(SessionKey key, @RequestParam @Nullable String parts, @RequestBody JsonObject body,
+	SelectedEventList getEvents(SessionName name, @RequestParam @Nullable String parts, @RequestBody JsonObject body,
 			HttpServletRequest request) {
-		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
-		return SelectedEventList.from(this.events.get(key, SelectedEventList.ids(body)), mapper);
+		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, name, request);
+		return SelectedEventList.from(this.events.get(name, SelectedEventList.ids(body)), mapper);
 	}
 
 	@GetMapping("/events/{eventId}")
-	JsonText getEvent(SessionKey key, @PathVariable String eventId, @RequestParam @Nullable String parts,
+	JsonText getEvent(SessionName name, @PathVariable String eventId, @RequestParam @Nullable String parts,
 			HttpServletRequest request, HttpServletResponse response) {
-		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
-		Event event = this.events.get(key, eventId);
+		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, name, request);
+		Event event = this.events.get(name, eventId);
 		// A header, because the body of the response is the event itself
 		response.setHeader(ApiHeaders.EVENT_SEQ, Long.toString(event.seq()));
 		return mapper.apply(event).body();

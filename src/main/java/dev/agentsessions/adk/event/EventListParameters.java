@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
@@ -48,17 +48,17 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 	}
 
 	/** Returns the query of the page that the token names. */
-	EventQuery page(SessionKey key, EventQuery first, PageTokens tokens) {
+	EventQuery page(SessionName name, EventQuery first, PageTokens tokens) {
 		if (this.pageToken == null) {
 			return first;
 		}
-		List<String> cursor = tokens.position(this.pageToken, LIST, List.of(key, first));
+		List<String> cursor = tokens.position(this.pageToken, LIST, List.of(name, first));
 		return first.after(EventPoint.parse("pageToken", UUID.fromString(cursor.get(0)), cursor.get(1)));
 	}
 
 	/** Returns the token of the page after another page of the same session. */
-	static String tokenAfter(EventPage page, SessionKey key, EventQuery first, PageTokens tokens) {
-		return tokens.issue(LIST, List.of(key, first), page.birth().toString(), page.end().text());
+	static String tokenAfter(EventPage page, SessionName name, EventQuery first, PageTokens tokens) {
+		return tokens.issue(LIST, List.of(name, first), page.sessionKey().toString(), page.end().text());
 	}
 
 	/**
@@ -71,9 +71,9 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	record EventList(List<Event> events, List<Long> seqs, @Nullable String nextPageToken) {
 
-		static EventList from(EventPage page, SessionKey key, EventQuery first, PageTokens tokens) {
+		static EventList from(EventPage page, SessionName name, EventQuery first, PageTokens tokens) {
 			return new EventList(page.items(), page.items().stream().map(Event::seq).toList(),
-					page.more() ? EventListParameters.tokenAfter(page, key, first, tokens) : null);
+					page.more() ? EventListParameters.tokenAfter(page, name, first, tokens) : null);
 		}
 
 	}

@@ -46,15 +46,15 @@ class EventRoutes {
 	}
 
 	private AppendResponse append(DirectRequest request, HttpServletResponse response) {
-		return this.events.appendEvent(request.key(), Preconditions.of(request), request.body(), response);
+		return this.events.appendEvent(request.name(), Preconditions.of(request), request.body(), response);
 	}
 
 	private BatchAppendResponse appendAll(DirectRequest request, HttpServletResponse response) {
-		return this.events.appendEvents(request.key(), Preconditions.of(request), request.body(), response);
+		return this.events.appendEvents(request.name(), Preconditions.of(request), request.body(), response);
 	}
 
 	private EventList list(DirectRequest request) {
-		return this.events.listEvents(request.key(), OF_LIST.of(request), request.servletRequest());
+		return this.events.listEvents(request.name(), OF_LIST.of(request), request.servletRequest());
 	}
 
 }

@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.web.body.PartResponse;
 
@@ -24,9 +24,9 @@ class PartController {
 
 	/** The data may have any media type; errors are always problem details. */
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}/parts/{part}")
-	void getPart(SessionKey key, @PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
+	void getPart(SessionName name, @PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		PartResponse.write(this.events.get(key, eventId), part, request, response);
+		PartResponse.write(this.events.get(name, eventId), part, request, response);
 	}
 
 }

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 import dev.agentsessions.adk.EntityTag;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.body.SseConnection;
@@ -38,13 +38,13 @@ class WatchController {
 
 	/** A browser that reconnects sends the same URL and the id of the last event. */
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch")
-	void watchEvents(SessionKey key, @RequestHeader("Last-Event-ID") @Nullable String lastEventId,
+	void watchEvents(SessionName name, @RequestHeader("Last-Event-ID") @Nullable String lastEventId,
 			@RequestParam @Nullable Long afterSeq, @RequestParam @Nullable String etag,
 			@RequestParam @Nullable String parts, HttpServletRequest request, HttpServletResponse response)
 			throws ServletException {
-		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
-		UUID birth = (etag != null) ? EntityTag.birth("etag", etag) : null;
-		Watch watch = this.watches.open(key, birth, afterSeq, lastEventId);
+		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, name, request);
+		UUID sessionKey = (etag != null) ? EntityTag.sessionKey("etag", etag) : null;
+		Watch watch = this.watches.open(name, sessionKey, afterSeq, lastEventId);
 		EntityTag.set(response, watch.version());
 		this.connections.open(request, response,
 				SseWatch.start(watch, (connection) -> new WatchStream(connection, mapper)));

@@ -17,7 +17,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.SearchService.Store.IndexProgress;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.web.PageTokens;
 
@@ -50,7 +50,7 @@ class IndexController {
 		if (sessionId == null) {
 			throw new SessionException.InvalidArgument(KnownFields.SESSION_ID, "is required");
 		}
-		this.search.index(new SessionKey(appName, userId, sessionId));
+		this.search.index(new SessionName(appName, userId, sessionId));
 		return JsonText.NULL;
 	}
 

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.report.Tokens;
@@ -50,8 +50,8 @@ class UsageController {
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/usage")
-	SessionUsage getSessionUsage(SessionKey key, @RequestParam @Nullable String pageToken) {
-		UsageQuery query = UsageQuery.ofSession(key);
+	SessionUsage getSessionUsage(SessionName name, @RequestParam @Nullable String pageToken) {
+		UsageQuery query = UsageQuery.ofSession(name);
 		UsageReport report = report(query, pageToken);
 		return SessionUsage.from(report, tokenAfter(report, query));
 	}

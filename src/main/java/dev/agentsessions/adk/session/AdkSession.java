@@ -64,7 +64,7 @@ public record AdkSession(String id, String appName, String userId, Map<String, J
 		SeqList seqs = Boolean.TRUE.equals(includeSeqs) ? new SeqList() : null;
 		Iterator<Event> stored = session.events().iterator();
 		Iterator<Event> events = (seqs != null) ? seqs.of(stored) : stored;
-		return new AdkSession(session.key().sessionId(), session.key().appName(), session.key().userId(),
+		return new AdkSession(session.name().sessionId(), session.name().appName(), session.name().userId(),
 				session.state(), () -> events, seqs, Timestamps.toSeconds(session.lastUpdateTime()),
 				session.details().displayName(), session.details().labels(), session.forkedFrom(),
 				asked ? session.revision() : null, asked ? EntityTag.of(session.version()) : null,

@@ -37,7 +37,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.lifecycle.CreateSession;
@@ -68,7 +68,7 @@ class HistoryController {
 
 	@PostMapping("/{sessionId}:fork")
 	@ResponseStatus(HttpStatus.CREATED)
-	AdkSession forkSession(SessionKey source, @RequestHeader("If-Match") @Nullable String ifMatch,
+	AdkSession forkSession(SessionName source, @RequestHeader("If-Match") @Nullable String ifMatch,
 			@RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey,
 			@RequestParam @Nullable String lastUpdateTime, @RequestParam @Nullable Integer numRecentEvents,
 			@RequestParam @Nullable Boolean includeRevision, @RequestBody @Nullable JsonObject body,
@@ -76,7 +76,7 @@ class HistoryController {
 		EventWindow window = QueryParameters.window(numRecentEvents, null, null, null);
 		ForkSessionRequest fork = ForkSessionRequest.of(body);
 		IdempotencyKey key = IdempotencyKey.of(idempotencyKey);
-		SessionKey target = fork.target(source, key);
+		SessionName target = fork.target(source, key);
 		CreatedSession forked = IfMatch.of(ifMatch, lastUpdateTime)
 			.apply((precondition) -> this.history
 				.fork(fork.toRequest(source, target, precondition.withoutDetails(), key), window));
@@ -85,18 +85,18 @@ class HistoryController {
 	}
 
 	@PostMapping("/{sessionId}:rewind")
-	AppendResponse rewindSession(SessionKey key, Preconditions preconditions, @RequestBody JsonObject body,
+	AppendResponse rewindSession(SessionName name, Preconditions preconditions, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		RewindSessionRequest rewind = RewindSessionRequest.of(body);
 		AppendResult appended = preconditions
-			.apply((precondition) -> rewind.apply(this.history, key, precondition.withoutDetails()));
+			.apply((precondition) -> rewind.apply(this.history, name, precondition.withoutDetails()));
 		EventController.setHeaders(response, appended.version(), appended.replayed());
 		return AppendResponse.from(appended);
 	}
 
 	@GetMapping("/{sessionId}/state")
-	ExplainedState getSessionState(SessionKey key, @RequestParam @Nullable Long atSeq, HttpServletResponse response) {
-		PastSession explained = this.history.explain(key, atSeq);
+	ExplainedState getSessionState(SessionName name, @RequestParam @Nullable Long atSeq, HttpServletResponse response) {
+		PastSession explained = this.history.explain(name, atSeq);
 		EntityTag.set(response, explained.session().version());
 		return ExplainedState.from(explained, atSeq == null);
 	}
@@ -129,18 +129,18 @@ class HistoryController {
 		/**
 		 * Returns the key of the new session, which belongs to the user of the source.
 		 */
-		SessionKey target(SessionKey source, @Nullable IdempotencyKey key) {
+		SessionName target(SessionName source, @Nullable IdempotencyKey key) {
 			return CreateSession.key(source.appName(), source.userId(), this.sessionId, key);
 		}
 
-		ForkRequest toRequest(SessionKey source, SessionKey target, Precondition precondition,
+		ForkRequest toRequest(SessionName source, SessionName target, Precondition precondition,
 				@Nullable IdempotencyKey key) {
 			return new ForkRequest(source, this.point, target, this.details, precondition,
 					(key != null) ? key.creation(content(source)) : null);
 		}
 
 		/** The copied session is part of what a fork begins with, its new id is not. */
-		private JsonObject content(SessionKey source) {
+		private JsonObject content(SessionName source) {
 			return this.fields.without(Set.of(KnownFields.SESSION_ID))
 				.with("source", JsonStrings.of(source.sessionId()));
 		}
@@ -191,9 +191,9 @@ class HistoryController {
 			return named.get(0);
 		}
 
-		AppendResult apply(HistoryService history, SessionKey key, Precondition precondition) {
-			return (this.start != null) ? history.rewind(key, this.start, this.eventId, precondition) : history
-				.rewind(key, new RewindRequest(Objects.requireNonNull(this.invocationId), this.eventId), precondition);
+		AppendResult apply(HistoryService history, SessionName name, Precondition precondition) {
+			return (this.start != null) ? history.rewind(name, this.start, this.eventId, precondition) : history
+				.rewind(name, new RewindRequest(Objects.requireNonNull(this.invocationId), this.eventId), precondition);
 		}
 
 	}

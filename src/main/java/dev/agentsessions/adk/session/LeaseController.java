@@ -17,7 +17,7 @@ import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.lifecycle.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService;
@@ -38,16 +38,16 @@ class LeaseController {
 	}
 
 	@PostMapping(SESSION + ":acquire")
-	GrantedLease acquireLease(SessionKey key, Preconditions preconditions, @RequestBody @Nullable JsonObject body) {
+	GrantedLease acquireLease(SessionName name, Preconditions preconditions, @RequestBody @Nullable JsonObject body) {
 		LeaseRequest request = AcquireLeaseRequest.read(body, preconditions.lease() != null);
 		return GrantedLease.from(preconditions
-			.apply((precondition) -> this.leases.acquire(key, request, precondition.withoutDetails())));
+			.apply((precondition) -> this.leases.acquire(name, request, precondition.withoutDetails())));
 	}
 
 	@PostMapping(SESSION + ":release")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
-	void releaseLease(SessionKey key, @RequestHeader(ApiHeaders.LEASE) String lease) {
-		this.leases.release(key, Preconditions.leaseNumber(lease));
+	void releaseLease(SessionName name, @RequestHeader(ApiHeaders.LEASE) String lease) {
+		this.leases.release(name, Preconditions.leaseNumber(lease));
 	}
 
 	/**

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.lifecycle.PendingService;
@@ -38,9 +38,9 @@ class PendingController {
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/pending")
-	PendingList listPending(SessionKey key, @RequestParam @Nullable Integer limit,
+	PendingList listPending(SessionName name, @RequestParam @Nullable Integer limit,
 			@RequestParam @Nullable String pageToken) {
-		return list(new PendingQuery(key.app(), key, null, QueryParameters.pageSize(limit)), pageToken);
+		return list(new PendingQuery(name.app(), name, null, QueryParameters.pageSize(limit)), pageToken);
 	}
 
 	@GetMapping("/apps/{appName}/pending")
@@ -72,8 +72,8 @@ class PendingController {
 		}
 
 		private static String tokenAfter(PendingCall call, PendingQuery query, PageTokens tokens) {
-			return tokens.issue(LIST, List.of(query), call.since().toString(), call.birth().toString(), call.callKey(),
-					Long.toString(call.seq()));
+			return tokens.issue(LIST, List.of(query), call.since().toString(), call.sessionKey().toString(),
+					call.callKey(), Long.toString(call.seq()));
 		}
 
 		/** Returns the query for the page that a token refers to. */

@@ -38,7 +38,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
@@ -91,31 +91,31 @@ public class SessionController {
 	}
 
 	@GetMapping("/{sessionId}")
-	AdkSession getSession(SessionKey key, SessionParameters parameters, HttpServletRequest request,
+	AdkSession getSession(SessionName name, SessionParameters parameters, HttpServletRequest request,
 			HttpServletResponse response) {
 		EventWindow window = parameters.window();
-		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parameters.parts(), key, request);
+		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parameters.parts(), name, request);
 		Long atSeq = parameters.atSeq();
-		Session session = (atSeq != null) ? this.history.get(key, atSeq, window).session()
-				: this.sessions.get(key, window);
+		Session session = (atSeq != null) ? this.history.get(name, atSeq, window).session()
+				: this.sessions.get(name, window);
 		setHeaders(session, response);
 		return AdkSession.from(session.withEvents(mapper), parameters.includeRevision(), parameters.seqs());
 	}
 
 	@PatchMapping("/{sessionId}")
-	AdkSession updateSession(SessionKey key, Preconditions preconditions,
+	AdkSession updateSession(SessionName name, Preconditions preconditions,
 			@RequestParam @Nullable Boolean includeRevision, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		UpdateSessionRequest request = UpdateSessionRequest.of(body);
-		UUID birth = preconditions
-			.apply((precondition) -> request.apply(this.sessions, this.events, key, precondition));
-		return respond(this.sessions.get(key, birth, EventWindow.ALL), includeRevision, response);
+		UUID sessionKey = preconditions
+			.apply((precondition) -> request.apply(this.sessions, this.events, name, precondition));
+		return respond(this.sessions.get(name, sessionKey, EventWindow.ALL), includeRevision, response);
 	}
 
 	@DeleteMapping("/{sessionId}")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
-	void deleteSession(SessionKey key, Preconditions preconditions) {
-		preconditions.accept((precondition) -> this.sessions.delete(key, precondition));
+	void deleteSession(SessionName name, Preconditions preconditions) {
+		preconditions.accept((precondition) -> this.sessions.delete(name, precondition));
 	}
 
 	/**
@@ -180,12 +180,12 @@ public class SessionController {
 			return new JsonObject(KnownFields.STATE_DELTA, changes);
 		}
 
-		UUID apply(SessionService sessions, EventService events, SessionKey key, Precondition precondition) {
+		UUID apply(SessionService sessions, EventService events, SessionName name, Precondition precondition) {
 			if (this.stateDelta == null) {
-				return sessions.updateDetails(key, this.details, precondition);
+				return sessions.updateDetails(name, this.details, precondition);
 			}
 			NewEvent event = NewEvent.ofStateDelta(this.stateDelta);
-			return events.append(key, new AppendRequest(event, precondition, this.details)).version().birth();
+			return events.append(name, new AppendRequest(event, precondition, this.details)).version().sessionKey();
 		}
 
 	}

@@ -29,7 +29,7 @@ class SessionRoutes {
 	}
 
 	private AdkSession get(DirectRequest request, HttpServletResponse response) {
-		return this.sessions.getSession(request.key(), PARAMETERS.of(request), request.servletRequest(), response);
+		return this.sessions.getSession(request.name(), PARAMETERS.of(request), request.servletRequest(), response);
 	}
 
 }

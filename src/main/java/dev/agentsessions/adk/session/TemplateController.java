@@ -20,7 +20,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.state.InstructionTemplate;
 
@@ -35,12 +35,12 @@ class TemplateController {
 	}
 
 	@PostMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}:render")
-	Rendered renderTemplate(SessionKey key, @RequestBody JsonObject body) {
+	Rendered renderTemplate(SessionName name, @RequestBody JsonObject body) {
 		String template = KnownFields.TEMPLATE.check(body).string("template");
 		if (template == null) {
 			throw new JsonException.InvalidShape("template", "is required and must be a string");
 		}
-		Map<String, JsonText> state = this.sessions.get(key, EventWindow.NONE).state();
+		Map<String, JsonText> state = this.sessions.get(name, EventWindow.NONE).state();
 		return new Rendered(render(template, new TemplateValues(state, this.sessions.templateSize())));
 	}
 

@@ -110,8 +110,8 @@ final class ImportCounts {
 	}
 
 	private void add(@Nullable ImportedSession session, ProblemCode code, String detail) {
-		String userId = (session != null) ? session.key().userId() : null;
-		String sessionId = (session != null) ? session.key().sessionId() : null;
+		String userId = (session != null) ? session.name().userId() : null;
+		String sessionId = (session != null) ? session.name().sessionId() : null;
 		add(new ImportReport.Problem(this.line.getAsLong(), userId, sessionId, code.name(),
 				shortened(Objects.requireNonNullElse(this.artifact, "") + detail)));
 	}

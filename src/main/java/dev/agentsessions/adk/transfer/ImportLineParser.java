@@ -13,7 +13,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.artifact.ArtifactName;
@@ -69,7 +69,7 @@ final class ImportLineParser {
 					"must be of a session that was imported before the line, or begin with user:");
 		}
 		ArtifactName artifact = ofUser ? ArtifactName.of(user, name)
-				: ArtifactName.of(Objects.requireNonNull(session).key(), name);
+				: ArtifactName.of(Objects.requireNonNull(session).name(), name);
 		long afterSeq = number(line, TransferFormat.AFTER_SEQ);
 		if (afterSeq > (ofUser ? 0 : Objects.requireNonNull(session).revision())) {
 			throw new JsonException.InvalidShape(TransferFormat.AFTER_SEQ, "must not be after the last event");
@@ -111,11 +111,11 @@ final class ImportLineParser {
 	}
 
 	static ImportedSession session(JsonObject line, StateOwner user) {
-		SessionKey key = new SessionKey(user, requiredString(line, TransferFormat.SESSION_ID));
+		SessionName name = new SessionName(user, requiredString(line, TransferFormat.SESSION_ID));
 		long details = (line.get(TransferFormat.DETAILS_REVISION) != null)
 				? number(line, TransferFormat.DETAILS_REVISION) : 0;
 		JsonObject origin = line.object(TransferFormat.FORKED_FROM);
-		return new ImportedSession(key, number(line, TransferFormat.REVISION), time(line, TransferFormat.CREATE_TIME),
+		return new ImportedSession(name, number(line, TransferFormat.REVISION), time(line, TransferFormat.CREATE_TIME),
 				(int) details, time(line, TransferFormat.LAST_UPDATE_TIME), details(line),
 				(origin != null) ? ForkedFrom.of(origin) : null);
 	}

@@ -22,7 +22,7 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
@@ -51,45 +51,45 @@ class ArtifactPageController {
 	}
 
 	@GetMapping
-	String list(SessionKey key, @RequestParam(defaultValue = "") String after, HttpServletRequest request,
+	String list(SessionName name, @RequestParam(defaultValue = "") String after, HttpServletRequest request,
 			Model model) {
 		Links links = Links.of(request);
-		Page<ArtifactVersion> page = this.artifacts.list(key.user(), key, after, MAX_ROWS);
+		Page<ArtifactVersion> page = this.artifacts.list(name.user(), name, after, MAX_ROWS);
 		model.addAttribute("rows",
-				page.items().stream().map((version) -> VersionView.of(version, key, links)).toList());
+				page.items().stream().map((version) -> VersionView.of(version, name, links)).toList());
 		model.addAttribute("next", page.more()
-				? links.session(key) + "/artifacts?after=" + Links.encode(page.last().name().name()) : null);
-		model.addAttribute("curl", links.curl(request, key, "/artifacts:list?limit=" + MAX_ROWS));
+				? links.session(name) + "/artifacts?after=" + Links.encode(page.last().name().name()) : null);
+		model.addAttribute("curl", links.curl(request, name, "/artifacts:list?limit=" + MAX_ROWS));
 		return "console/artifacts";
 	}
 
 	/** Serves a version, the newest by default, with the newest versions beside it. */
 	@GetMapping("/one")
-	String version(SessionKey key, @RequestParam String name, @RequestParam @Nullable Integer version,
+	String version(SessionName session, @RequestParam String name, @RequestParam @Nullable Integer version,
 			HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
-		List<ArtifactVersion> versions = this.artifacts.versions(ArtifactName.of(key, name));
+		List<ArtifactVersion> versions = this.artifacts.versions(ArtifactName.of(session, name));
 		ArtifactVersion shown = find(versions, version);
 		List<VersionView> rows = versions.subList(Math.max(0, versions.size() - MAX_ROWS), versions.size())
 			.stream()
-			.map((row) -> VersionView.of(row, key, links))
+			.map((row) -> VersionView.of(row, session, links))
 			.sorted(Collections.reverseOrder((one, other) -> Integer.compare(one.version(), other.version())))
 			.toList();
-		model.addAttribute("shown", VersionView.of(shown, key, links));
-		model.addAttribute("preview", ArtifactPreview.of(shown, key, this.artifacts, links));
-		model.addAttribute("savedBy", this.saver.find(shown, key, links).orElse(null));
+		model.addAttribute("shown", VersionView.of(shown, session, links));
+		model.addAttribute("preview", ArtifactPreview.of(shown, session, this.artifacts, links));
+		model.addAttribute("savedBy", this.saver.find(shown, session, links).orElse(null));
 		model.addAttribute("rows", rows);
 		model.addAttribute("omitted", versions.size() - rows.size());
-		model.addAttribute("curl", links.curl(request, key,
+		model.addAttribute("curl", links.curl(request, session,
 				"/artifacts/" + Links.encode(name) + "/versions/" + shown.version() + "/metadata"));
 		return "console/artifact";
 	}
 
 	/** Serves the bytes of a version at the address that the pages link to. */
 	@GetMapping("/content")
-	void content(SessionKey key, @RequestParam String name, @RequestParam int version, HttpServletRequest request,
+	void content(SessionName session, @RequestParam String name, @RequestParam int version, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		ArtifactVersion found = this.artifacts.get(ArtifactName.of(key, name), version);
+		ArtifactVersion found = this.artifacts.get(ArtifactName.of(session, name), version);
 		ArtifactContent content = found.content();
 		if (content == null) {
 			throw new ArtifactException.NotFound();
@@ -121,11 +121,11 @@ class ArtifactPageController {
 	record VersionView(TruncatedText name, int version, TruncatedText type, long size, String time, boolean takenBack,
 			String link) {
 
-		static VersionView of(ArtifactVersion version, SessionKey key, Links links) {
+		static VersionView of(ArtifactVersion version, SessionName session, Links links) {
 			String name = version.name().name();
 			return new VersionView(line(name), version.version(), line(type(version)), version.size(),
 					TimeFormat.of(version.createTime()), version.isTakenBack(),
-					links.artifact(key, name, version.version()));
+					links.artifact(session, name, version.version()));
 		}
 
 		private static String type(ArtifactVersion version) {
@@ -159,7 +159,8 @@ class ArtifactPageController {
 		private static final Set<String> TEXTS = Set.of("application/json", "application/xml", "application/yaml",
 				"application/javascript", "application/x-ndjson");
 
-		static ArtifactPreview of(ArtifactVersion version, SessionKey key, ArtifactService artifacts, Links links) {
+		static ArtifactPreview of(ArtifactVersion version, SessionName session, ArtifactService artifacts,
+				Links links) {
 			String uri = version.artifact().fileUri();
 			TruncatedText target = (uri != null) ? TruncatedText.of(uri, TruncatedText.MAX_CHARS) : null;
 			if (version.content() == null || version.isTakenBack()) {
@@ -167,7 +168,7 @@ class ArtifactPageController {
 			}
 			String type = Objects.requireNonNullElse(version.artifact().mimeType(), "text/plain");
 			String name = version.name().name();
-			DataView data = DataView.of(name, type, links.artifactContent(key, name, version.version()));
+			DataView data = DataView.of(name, type, links.artifactContent(session, name, version.version()));
 			return isText(version, type)
 					? new ArtifactPreview(data, text(version, artifacts), version.size() > MAX_TEXT_BYTES, target)
 					: new ArtifactPreview(data, null, false, target);

@@ -10,7 +10,7 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
@@ -33,22 +33,22 @@ class ArtifactSaver {
 	 * Finds the event among the first ones after the save; empty for artifacts of the
 	 * user, which any session may have saved.
 	 */
-	Optional<SavedBy> find(ArtifactVersion version, SessionKey key, Links links) {
+	Optional<SavedBy> find(ArtifactVersion version, SessionName name, Links links) {
 		if (version.name().owner().isEmpty()) {
 			return Optional.empty();
 		}
 		EventQuery query = EventQuery.of(false, MAX_EVENTS).between(version.afterSeq(), Long.MAX_VALUE);
-		return this.events.list(key, query, new InlineDataStripper(links.session(key)))
+		return this.events.list(name, query, new InlineDataStripper(links.session(name)))
 			.items()
 			.stream()
-			.filter((event) -> names(event, version, key, links))
+			.filter((event) -> names(event, version, name, links))
 			.findFirst()
-			.map((event) -> SavedBy.of(event, key, links));
+			.map((event) -> SavedBy.of(event, name, links));
 	}
 
-	private static boolean names(Event event, ArtifactVersion version, SessionKey key, Links links) {
+	private static boolean names(Event event, ArtifactVersion version, SessionName name, Links links) {
 		JsonObject actions = LenientFields.object(LenientFields.object(event.body()), "actions");
-		return ArtifactChange.of(actions, key, links)
+		return ArtifactChange.of(actions, name, links)
 			.anyMatch((change) -> change.wholeName().equals(version.name().name())
 					&& change.version() == version.version());
 	}
@@ -62,10 +62,10 @@ class ArtifactSaver {
 	 */
 	record SavedBy(long seq, TruncatedText author, String link) {
 
-		static SavedBy of(Event event, SessionKey key, Links links) {
+		static SavedBy of(Event event, SessionName name, Links links) {
 			String author = LenientFields.text(LenientFields.object(event.body()), "author");
 			return new SavedBy(event.seq(), TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS),
-					links.eventInSession(key, event.seq()));
+					links.eventInSession(name, event.seq()));
 		}
 
 	}

@@ -109,9 +109,9 @@ class CsvController {
 
 	private static List<Object> row(Session session) {
 		SessionDetails details = session.details();
-		return List.of(session.key().userId(), session.key().sessionId(), text(details.displayName()), labels(details),
-				session.revision(), session.createTime(), session.lastUpdateTime(), text(details.expireTime()),
-				text(session.forkedFrom()));
+		return List.of(session.name().userId(), session.name().sessionId(), text(details.displayName()),
+				labels(details), session.revision(), session.createTime(), session.lastUpdateTime(),
+				text(details.expireTime()), text(session.forkedFrom()));
 	}
 
 	private static Object text(@Nullable Object value) {

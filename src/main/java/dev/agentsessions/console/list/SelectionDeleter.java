@@ -93,12 +93,12 @@ class SelectionDeleter {
 		boolean more = true;
 		try {
 			more = walk(parameters, owner, TIME_TO_DELETE, (session) -> {
-				SessionVersion version = left.versions().get(session.birth());
+				SessionVersion version = left.versions().get(session.sessionKey());
 				if (version != null) {
 					if (delete(session, version)) {
 						deleted.add(session);
 					}
-					left.versions().remove(session.birth());
+					left.versions().remove(session.sessionKey());
 				}
 				return left.count() > 0;
 			});
@@ -114,7 +114,7 @@ class SelectionDeleter {
 
 	private boolean delete(Session session, SessionVersion shown) {
 		try {
-			return this.sessions.delete(session.key(), Precondition.of(shown).withoutDetails());
+			return this.sessions.delete(session.name(), Precondition.of(shown).withoutDetails());
 		}
 		catch (SessionException.Stale ex) {
 			return false;
@@ -176,7 +176,7 @@ class SelectionDeleter {
 	 * The sessions about which a page asked, each with its version at that time. A form
 	 * carries them, so that a person deletes nothing but what the page has counted.
 	 *
-	 * @param versions the versions by the births of the sessions
+	 * @param versions the versions by the keys of the sessions
 	 */
 	record ShownSessions(Map<UUID, SessionVersion> versions) {
 
@@ -202,8 +202,8 @@ class SelectionDeleter {
 			try {
 				for (String session : text.isEmpty() ? new String[0] : text.split("[*]")) {
 					String[] parts = session.split("[.]");
-					UUID birth = UUID.fromString(parts[0]);
-					sessions.versions.put(birth, new SessionVersion(Long.parseLong(parts[1]), birth,
+					UUID sessionKey = UUID.fromString(parts[0]);
+					sessions.versions.put(sessionKey, new SessionVersion(Long.parseLong(parts[1]), sessionKey,
 							Timestamps.ofEpochMicros(Long.parseLong(parts[2], RADIX)), 0));
 				}
 			}
@@ -214,14 +214,14 @@ class SelectionDeleter {
 		}
 
 		void add(Session session) {
-			this.versions.put(session.birth(), session.version());
+			this.versions.put(session.sessionKey(), session.version());
 		}
 
 		/** Returns the field of a form. */
 		public String text() {
 			return this.versions.values()
 				.stream()
-				.map((version) -> version.birth() + "." + version.revision() + "."
+				.map((version) -> version.sessionKey() + "." + version.revision() + "."
 						+ Long.toString(Timestamps.toEpochMicros(version.lastUpdateTime()), RADIX))
 				.collect(Collectors.joining(SEPARATOR));
 		}

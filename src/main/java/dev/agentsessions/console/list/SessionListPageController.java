@@ -27,7 +27,7 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
@@ -138,9 +138,9 @@ class SessionListPageController {
 		if (owner.userId() == null) {
 			return links.session(this.sessions.locate(Access.READ, appName, session.strip()));
 		}
-		SessionKey key = new SessionKey(owner, session);
-		this.sessions.get(key, EventWindow.NONE);
-		return links.session(key);
+		SessionName name = new SessionName(owner, session);
+		this.sessions.get(name, EventWindow.NONE);
+		return links.session(name);
 	}
 
 	/** Lists sessions. A filter that is refused stays as it was typed. */

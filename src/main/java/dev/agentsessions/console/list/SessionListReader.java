@@ -12,7 +12,7 @@ import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.FoundSessions;
@@ -46,11 +46,11 @@ class SessionListReader {
 		if (!condition.isEmpty()) {
 			FoundSessions found = this.sessions.find(query, condition);
 			Position next = found.next();
-			Map<SessionKey, TruncatedText> errors = errors(found, condition);
+			Map<SessionName, TruncatedText> errors = errors(found, condition);
 			return new SessionList(found.items()
 				.stream()
 				.map((item) -> SessionView.of(item.session(), item.seq(),
-						errors.getOrDefault(item.session().key(), TruncatedText.EMPTY), links))
+						errors.getOrDefault(item.session().name(), TruncatedText.EMPTY), links))
 				.toList(), (next != null) ? parameters.next(next, query, this.tokens) : null);
 		}
 		Page<Session> page = this.sessions.list(query);
@@ -69,8 +69,8 @@ class SessionListReader {
 	}
 
 	/** Returns what failed in the events by which sessions were found. */
-	private Map<SessionKey, TruncatedText> errors(FoundSessions found, EventCondition condition) {
-		Map<SessionKey, TruncatedText> errors = new HashMap<>();
+	private Map<SessionName, TruncatedText> errors(FoundSessions found, EventCondition condition) {
+		Map<SessionName, TruncatedText> errors = new HashMap<>();
 		if (condition.error()) {
 			this.failures.read(found, condition, (event) -> errors.put(event.session(), Failure.line(event)));
 		}

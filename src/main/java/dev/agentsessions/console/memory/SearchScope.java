@@ -3,7 +3,7 @@ package dev.agentsessions.console.memory;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
 /**
@@ -15,8 +15,8 @@ import dev.agentsessions.session.StateOwner;
  */
 record SearchScope(StateOwner user, @Nullable String sessionId, Links links) {
 
-	SessionKey key(String sessionId) {
-		return new SessionKey(this.user, sessionId);
+	SessionName key(String sessionId) {
+		return new SessionName(this.user, sessionId);
 	}
 
 	String userId() {

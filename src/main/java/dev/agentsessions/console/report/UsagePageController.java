@@ -22,7 +22,7 @@ import org.springframework.web.servlet.ModelAndView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.report.Usage;
 import dev.agentsessions.session.report.UsageQuery;
@@ -86,16 +86,16 @@ class UsagePageController {
 	}
 
 	@GetMapping("/users/{userId}/sessions/{sessionId}/usage")
-	String session(SessionKey key, HttpServletRequest request, Model model) {
+	String session(SessionName name, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
-		UsageQuery query = UsageQuery.ofSession(key);
+		UsageQuery query = UsageQuery.ofSession(name);
 		UsageReport report = this.usage.report(query);
-		model.addAttribute("view", UsageView.of(report, (row) -> turn(row, key, links)));
+		model.addAttribute("view", UsageView.of(report, (row) -> turn(row, name, links)));
 		model.addAttribute("charts", UsageCharts.ofSession(report, (turn) -> timeline(turn, query, links)));
-		model.addAttribute("title", TruncatedText.of(key.sessionId(), TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("title", TruncatedText.of(name.sessionId(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("by", Grouping.TURN);
-		model.addAttribute("page", links.session(key) + "/usage");
-		model.addAttribute("curl", links.curl(request, key, "/usage"));
+		model.addAttribute("page", links.session(name) + "/usage");
+		model.addAttribute("curl", links.curl(request, name, "/usage"));
 		return "console/usage";
 	}
 
@@ -108,13 +108,13 @@ class UsagePageController {
 	}
 
 	private static String timeline(TimedTurn turn, UsageQuery query, Links links) {
-		return links.session(new SessionKey(query.owner().appName(), turn.userId(), turn.sessionId())) + "/turn?at="
+		return links.session(new SessionName(query.owner().appName(), turn.userId(), turn.sessionId())) + "/turn?at="
 				+ turn.seq();
 	}
 
-	private static UsageLine turn(UsageRow row, SessionKey key, Links links) {
+	private static UsageLine turn(UsageRow row, SessionName session, Links links) {
 		String name = row.name().isEmpty() ? "no invocation" : row.name();
-		return UsageLine.of(name, links.session(key, row.seq()) + "#event-" + row.seq(), row.usage());
+		return UsageLine.of(name, links.session(session, row.seq()) + "#event-" + row.seq(), row.usage());
 	}
 
 	private static String day(UsageRow row, UsageQuery query, Links links) {

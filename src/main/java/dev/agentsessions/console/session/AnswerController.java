@@ -28,7 +28,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventService;
@@ -42,7 +42,7 @@ import dev.agentsessions.web.ConsoleAccess;
 /**
  * Appends the answer of a person to a function call that waits for it. The answer is
  * stored once: its append has the revision as a precondition at which the call still
- * waited, and the form carries the birth of the session shown.
+ * waited, and the form carries the key of the session shown.
  */
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/answer")
@@ -72,40 +72,41 @@ class AnswerController {
 
 	/** Serves the form for an answer. */
 	@GetMapping
-	String ask(SessionKey key, @RequestParam long seq, @RequestParam String call, HttpServletRequest request,
+	String ask(SessionName name, @RequestParam long seq, @RequestParam String call, HttpServletRequest request,
 			Model model) {
-		this.access.check(Access.WRITE, key);
-		return show(waiting(key, seq, call), "", null, request, model);
+		this.access.check(Access.WRITE, name);
+		return show(waiting(name, seq, call), "", null, request, model);
 	}
 
 	/** Appends the answer, or shows the form again with the error in it. */
 	@PostMapping
-	Object answer(SessionKey key, @RequestParam long seq, @RequestParam String call, @RequestParam UUID birth,
+	Object answer(SessionName name, @RequestParam long seq, @RequestParam String call, @RequestParam UUID sessionKey,
 			@RequestParam String choice, @RequestParam(defaultValue = "") String text, HttpServletRequest request,
 			Model model) {
-		this.access.check(Access.WRITE, key);
+		this.access.check(Access.WRITE, name);
 		try {
-			RETRY.invoke(() -> append(key, birth, seq, call, new CallAnswer(choice, text)));
+			RETRY.invoke(() -> append(name, sessionKey, seq, call, new CallAnswer(choice, text)));
 		}
 		catch (JsonException ex) {
-			String form = show(waiting(key, seq, call), text, ex.getMessage(), request, model);
+			String form = show(waiting(name, seq, call), text, ex.getMessage(), request, model);
 			return new ModelAndView(form, HttpStatus.BAD_REQUEST);
 		}
-		return Links.seeOther(Links.of(request).session(key));
+		return Links.seeOther(Links.of(request).session(name));
 	}
 
-	private boolean append(SessionKey key, UUID birth, long seq, String callKey, CallAnswer answer) {
-		Session now = this.sessions.get(key, EventWindow.NONE);
-		PendingCall call = waiting(key, seq, callKey);
-		JsonObject asked = JsonObject.of(this.events.get(key, call.eventId()).body());
-		Precondition unchanged = Precondition.of(new SessionVersion(now.revision(), birth, now.lastUpdateTime(), 0))
+	private boolean append(SessionName name, UUID sessionKey, long seq, String callKey, CallAnswer answer) {
+		Session now = this.sessions.get(name, EventWindow.NONE);
+		PendingCall call = waiting(name, seq, callKey);
+		JsonObject asked = JsonObject.of(this.events.get(name, call.eventId()).body());
+		Precondition unchanged = Precondition
+			.of(new SessionVersion(now.revision(), sessionKey, now.lastUpdateTime(), 0))
 			.withoutDetails();
-		this.events.append(key, new AppendRequest(answer.toEvent(call, asked, this.access.caller()), unchanged));
+		this.events.append(name, new AppendRequest(answer.toEvent(call, asked, this.access.caller()), unchanged));
 		return true;
 	}
 
-	private PendingCall waiting(SessionKey key, long seq, String callKey) {
-		PendingQuery query = new PendingQuery(key.app(), key, null, PendingQuery.MAX_LIMIT);
+	private PendingCall waiting(SessionName name, long seq, String callKey) {
+		PendingQuery query = new PendingQuery(name.app(), name, null, PendingQuery.MAX_LIMIT);
 		return this.pending.list(query)
 			.items()
 			.stream()
@@ -121,7 +122,7 @@ class AnswerController {
 		model.addAttribute("call", PendingView.of(call, links));
 		model.addAttribute("confirmation", CallAnswer.isConfirmation(call));
 		model.addAttribute("input", CallAnswer.isInput(call));
-		model.addAttribute("birth", call.birth());
+		model.addAttribute("sessionKey", call.sessionKey());
 		model.addAttribute("text", text);
 		model.addAttribute("error", error);
 		return "console/answer";

@@ -8,7 +8,7 @@ import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 
 /**
  * A version of an artifact that an event names in {@code actions.artifactDelta}.
@@ -21,19 +21,19 @@ import dev.agentsessions.session.SessionKey;
 public record ArtifactChange(String wholeName, TruncatedText name, int version, String link) {
 
 	/** Returns the versions that an event names, without those that are no numbers. */
-	public static Stream<ArtifactChange> of(@Nullable JsonObject actions, SessionKey key, Links links) {
+	public static Stream<ArtifactChange> of(@Nullable JsonObject actions, SessionName name, Links links) {
 		JsonObject delta = LenientFields.object(actions, "artifactDelta", "artifact_delta");
 		return (delta == null) ? Stream.of()
 				: delta.members()
 					.entrySet()
 					.stream()
 					.filter((change) -> change.getValue().text().matches("\\d{1,9}"))
-					.map((change) -> of(change.getKey(), Integer.parseInt(change.getValue().text()), key, links));
+					.map((change) -> of(change.getKey(), Integer.parseInt(change.getValue().text()), name, links));
 	}
 
-	private static ArtifactChange of(String name, int version, SessionKey key, Links links) {
+	private static ArtifactChange of(String name, int version, SessionName session, Links links) {
 		return new ArtifactChange(name, TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), version,
-				links.artifact(key, name, version));
+				links.artifact(session, name, version));
 	}
 
 }

@@ -25,7 +25,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
@@ -60,10 +60,10 @@ class CompareController {
 	 * last common event
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/compare")
-	ModelAndView compare(SessionKey key, @RequestParam(defaultValue = "") String with,
+	ModelAndView compare(SessionName name, @RequestParam(defaultValue = "") String with,
 			@RequestParam(defaultValue = "") String user, @RequestParam @Nullable Long after, ReadingMode mode,
 			HttpServletRequest request, Model model) {
-		Session one = this.sessions.get(key, EventWindow.NONE);
+		Session one = this.sessions.get(name, EventWindow.NONE);
 		model.addAttribute("about", SessionView.of(one, Links.of(request)));
 		try {
 			Session other = StringUtils.hasText(with) ? other(one, with.strip(), user) : source(one);
@@ -82,8 +82,8 @@ class CompareController {
 	}
 
 	private Session other(Session one, String id, String user) {
-		SessionKey key = one.key();
-		return this.sessions.get(new SessionKey(key.appName(), StringUtils.hasText(user) ? user : key.userId(), id),
+		SessionName name = one.name();
+		return this.sessions.get(new SessionName(name.appName(), StringUtils.hasText(user) ? user : name.userId(), id),
 				EventWindow.NONE);
 	}
 
@@ -135,15 +135,15 @@ class CompareController {
 		}
 
 		private SideView side(Session session, long start, String prefix) {
-			SessionKey key = session.key();
+			SessionName name = session.name();
 			EventQuery query = EventQuery.of(false, MAX_EVENTS)
-				.ofSession(session.birth())
+				.ofSession(session.sessionKey())
 				.between(start, Long.MAX_VALUE);
-			EventPage page = CompareController.this.events.list(key, query,
-					new InlineDataStripper(this.links.session(key)));
-			EventViews views = new EventViews(key, this.links, this.mode, Set.of());
+			EventPage page = CompareController.this.events.list(name, query,
+					new InlineDataStripper(this.links.session(name)));
+			EventViews views = new EventViews(name, this.links, this.mode, Set.of());
 			return new SideView(SessionView.of(session, this.links), prefix, views.turns(page.items()), page.more(),
-					this.links.curl(this.request, key, "?fromSeq=" + (start + 1)));
+					this.links.curl(this.request, name, "?fromSeq=" + (start + 1)));
 		}
 
 		private String page(long start) {
@@ -151,9 +151,9 @@ class CompareController {
 		}
 
 		private String address() {
-			SessionKey key = this.other.key();
-			return this.links.session(this.one.key()) + "/compare?with=" + Links.encode(key.sessionId()) + "&user="
-					+ Links.encode(key.userId());
+			SessionName name = this.other.name();
+			return this.links.session(this.one.name()) + "/compare?with=" + Links.encode(name.sessionId()) + "&user="
+					+ Links.encode(name.userId());
 		}
 
 	}

@@ -11,7 +11,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
@@ -75,8 +75,8 @@ class DivergenceFinder {
 	 */
 	private long copied(Session fork, Session source, long last) {
 		@Nullable ForkedFrom origin = fork.forkedFrom();
-		boolean isSource = origin != null && origin.sessionId().equals(source.key().sessionId())
-				&& fork.key().userId().equals(source.key().userId());
+		boolean isSource = origin != null && origin.sessionId().equals(source.name().sessionId())
+				&& fork.name().userId().equals(source.name().userId());
 		if (origin == null || !isSource || origin.seq() == 0 || origin.seq() > last) {
 			return 0;
 		}
@@ -86,9 +86,9 @@ class DivergenceFinder {
 	}
 
 	private List<Event> read(Session session, long after, int limit, EventDigests digests) {
-		SessionKey key = session.key();
-		EventQuery query = EventQuery.of(false, limit).ofSession(session.birth()).between(after, Long.MAX_VALUE);
-		return this.events.list(key, query, digests::digest).items();
+		SessionName name = session.name();
+		EventQuery query = EventQuery.of(false, limit).ofSession(session.sessionKey()).between(after, Long.MAX_VALUE);
+		return this.events.list(name, query, digests::digest).items();
 	}
 
 	private static int same(List<Event> ours, List<Event> theirs) {

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseBody;
 
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.web.ConsoleAccess;
@@ -37,13 +37,13 @@ class DownloadController {
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/download")
 	@ResponseBody
-	void download(SessionKey key, HttpServletResponse response) {
-		this.sessions.get(key, EventWindow.NONE);
+	void download(SessionName name, HttpServletResponse response) {
+		this.sessions.get(name, EventWindow.NONE);
 		ContentDisposition file = ContentDisposition.attachment()
-			.filename(key.sessionId() + ".ndjson", StandardCharsets.UTF_8)
+			.filename(name.sessionId() + ".ndjson", StandardCharsets.UTF_8)
 			.build();
 		response.setHeader(HttpHeaders.CONTENT_DISPOSITION, file.toString());
-		this.transfers.export(key, new NdjsonExportWriter(key.user(), new NdjsonOutput(response)));
+		this.transfers.export(name, new NdjsonExportWriter(name.user(), new NdjsonOutput(response)));
 	}
 
 }

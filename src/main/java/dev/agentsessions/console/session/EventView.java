@@ -56,7 +56,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 	 */
 	static EventView of(Event event, EventViews views, Map<String, JsonText> state) {
 		ReadingMode mode = views.mode();
-		String link = views.links().event(views.key(), event.id());
+		String link = views.links().event(views.name(), event.id());
 		JsonObject body = read(event);
 		JsonObject actions = LenientFields.object(body, "actions");
 		String author = LenientFields.text(body, "author");
@@ -66,7 +66,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 				badges(body, actions), SummaryView.of(actions, link, mode), error(body),
 				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode),
 				StateChange.of(LenientFields.object(actions, "stateDelta"), state, mode),
-				ArtifactChange.of(actions, views.key(), views.links()).limit(MAX_DELTA_KEYS).toList(), mode.on(link),
+				ArtifactChange.of(actions, views.name(), views.links()).limit(MAX_DELTA_KEYS).toList(), mode.on(link),
 				views.leftOut().contains(event.seq()));
 	}
 

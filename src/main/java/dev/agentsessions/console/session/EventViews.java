@@ -12,18 +12,18 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.heap.TranslationCost;
 
 /**
  * Makes the views of the events of a session.
  *
- * @param key the session
+ * @param name the session
  * @param links makes the addresses
  * @param mode how the page shows texts and times
  * @param leftOut the seqs of events that a model does not see
  */
-public record EventViews(SessionKey key, Links links, ReadingMode mode, Set<Long> leftOut) {
+public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Long> leftOut) {
 
 	/** What the view of an event allocates at most, as measured by a test. */
 	public static final TranslationCost COST = new TranslationCost(5, 300);
@@ -41,12 +41,12 @@ public record EventViews(SessionKey key, Links links, ReadingMode mode, Set<Long
 		Map<String, JsonText> state = new HashMap<>(before);
 		List<EventView> events = new ArrayList<>();
 		oldestFirst.forEach((event) -> events.add(EventView.of(event, this, state)));
-		return TurnView.of(events, this.links.session(this.key));
+		return TurnView.of(events, this.links.session(this.name));
 	}
 
 	/** Returns the page of the session after an event; {@code null} for now. */
 	String session(@Nullable Long at) {
-		return this.mode.on(this.links.session(this.key, at));
+		return this.mode.on(this.links.session(this.name, at));
 	}
 
 }

@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
 import dev.agentsessions.session.lifecycle.SessionQuery.Order;
@@ -30,7 +30,7 @@ class ForkList {
 	}
 
 	/** Returns the forks among the newest sessions of the user, the newest first. */
-	List<SessionView> of(SessionKey source, Links links) {
+	List<SessionView> of(SessionName source, Links links) {
 		Filter all = new Filter(null, Map.of(), true);
 		SessionQuery newest = SessionQuery.of(source.user(), Order.USER, true, MAX_SEARCHED, all, false);
 		return this.sessions.list(newest)
@@ -41,7 +41,7 @@ class ForkList {
 			.toList();
 	}
 
-	private static boolean isFork(Session session, SessionKey source) {
+	private static boolean isFork(Session session, SessionName source) {
 		return session.forkedFrom() != null && session.forkedFrom().sessionId().equals(source.sessionId());
 	}
 

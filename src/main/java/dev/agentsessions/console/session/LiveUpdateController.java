@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.ConsoleAccess;
@@ -40,15 +40,15 @@ class LiveUpdateController {
 
 	/**
 	 * Opens the stream. A browser that reconnects sends the same address and the last
-	 * seq. The address has the birth of the session shown, so that the page does not show
+	 * seq. The address has the key of the session shown, so that the page does not show
 	 * events of a later session with the same names.
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/watch")
 	@ResponseBody
-	void watch(SessionKey key, @RequestHeader("Last-Event-ID") @Nullable String last, @RequestParam long after,
-			@RequestParam @Nullable UUID birth, HttpServletRequest request, HttpServletResponse response)
+	void watch(SessionName name, @RequestHeader("Last-Event-ID") @Nullable String last, @RequestParam long after,
+			@RequestParam @Nullable UUID sessionKey, HttpServletRequest request, HttpServletResponse response)
 			throws ServletException {
-		Watch watch = this.watches.open(key, birth, after, last);
+		Watch watch = this.watches.open(name, sessionKey, after, last);
 		this.connections.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
 	}
 

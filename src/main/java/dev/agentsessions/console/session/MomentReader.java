@@ -19,7 +19,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
@@ -52,40 +52,40 @@ class MomentReader {
 	 * @param moment the seq of the last event before the moment
 	 */
 	MomentView at(Session now, long moment, ReadingMode mode, Links links) {
-		SessionKey key = now.key();
-		UnaryOperator<Event> light = new InlineDataStripper(links.session(key));
+		SessionName name = now.name();
+		UnaryOperator<Event> light = new InlineDataStripper(links.session(name));
 		if (mode.isContext()) {
-			EventViews views = new EventViews(key, links, mode, Set.of());
+			EventViews views = new EventViews(name, links, mode, Set.of());
 			return MomentView.of(views, moment, now.revision(), context(now, moment, light), Map.of());
 		}
-		EventPage page = this.events.list(key, MomentView.query(moment).ofSession(now.birth()), light);
-		EventViews views = new EventViews(key, links, mode, ContextGaps.of(this.events, key, page));
-		return MomentView.of(views, moment, now.revision(), page.items(), before(key, page.items()));
+		EventPage page = this.events.list(name, MomentView.query(moment).ofSession(now.sessionKey()), light);
+		EventViews views = new EventViews(name, links, mode, ContextGaps.of(this.events, name, page));
+		return MomentView.of(views, moment, now.revision(), page.items(), before(name, page.items()));
 	}
 
 	/**
 	 * Reads the state before the events of a page. Only that at the beginning of a
 	 * session is read, for which no event is needed.
 	 */
-	private Map<String, JsonText> before(SessionKey key, List<Event> newestFirst) {
+	private Map<String, JsonText> before(SessionName name, List<Event> newestFirst) {
 		boolean first = !newestFirst.isEmpty() && newestFirst.get(newestFirst.size() - 1).seq() == 1;
-		return first ? PastSession.ownState(this.history.get(key, 0, EventWindow.NONE).session()) : Map.of();
+		return first ? PastSession.ownState(this.history.get(name, 0, EventWindow.NONE).session()) : Map.of();
 	}
 
 	/** Reads the events that a model saw at the moment, the newest first. */
 	private List<Event> context(Session now, long moment, UnaryOperator<Event> light) {
-		Session then = (moment == now.revision()) ? this.sessions.get(now.key(), CONTEXT)
-				: this.history.get(now.key(), moment, CONTEXT).session();
+		Session then = (moment == now.revision()) ? this.sessions.get(now.name(), CONTEXT)
+				: this.history.get(now.name(), moment, CONTEXT).session();
 		List<Event> events = new ArrayList<>(then.withEvents(light).events().toList());
 		Collections.reverse(events);
 		return events;
 	}
 
 	/** Reads the next events after a seq. */
-	List<TurnView> after(SessionKey key, long seq, ReadingMode mode, Links links) {
+	List<TurnView> after(SessionName name, long seq, ReadingMode mode, Links links) {
 		EventQuery query = EventQuery.of(false, MomentView.MAX_EVENTS).between(seq, Long.MAX_VALUE);
-		EventPage page = this.events.list(key, query, new InlineDataStripper(links.session(key)));
-		return new EventViews(key, links, mode, Set.of()).turns(page.items());
+		EventPage page = this.events.list(name, query, new InlineDataStripper(links.session(name)));
+		return new EventViews(name, links, mode, Set.of()).turns(page.items());
 	}
 
 	/** Returns the query with which the API returns the same events. */
@@ -107,17 +107,17 @@ class MomentReader {
 		 * Returns the seqs of these events.
 		 * @param shown the page of events, the newest first
 		 */
-		static Set<Long> of(EventService events, SessionKey key, EventPage shown) {
+		static Set<Long> of(EventService events, SessionName name, EventPage shown) {
 			List<Event> items = shown.items();
 			if (items.isEmpty()) {
 				return Set.of();
 			}
 			long last = items.get(0).seq();
 			long first = items.get(items.size() - 1).seq();
-			EventPage seen = events.list(key,
+			EventPage seen = events.list(name,
 					EventQuery.of(true, items.size())
 						.withView(HistoryView.CONTEXT)
-						.ofSession(shown.birth())
+						.ofSession(shown.sessionKey())
 						.between(first - 1, last + 1),
 					ContextGaps::withoutBody);
 			long known = seen.more() ? seen.end().seq() : first;
@@ -174,14 +174,14 @@ class MomentReader {
 		 * not show the first events. Events without an invocation are no turn with a
 		 * beginning.
 		 */
-		MomentView withWholeTurn(SessionKey key, UsageService usage) {
+		MomentView withWholeTurn(SessionName name, UsageService usage) {
 			if (this.older == null) {
 				return this;
 			}
 			List<TurnView> whole = new ArrayList<>(this.turns);
 			TurnView first = whole.get(0);
-			whole.set(0, first.with(first.isNamed() ? usage.before(key, first.events().get(0).seq(), first.invocation())
-					: Optional.empty()));
+			whole.set(0, first.with(first.isNamed()
+					? usage.before(name, first.events().get(0).seq(), first.invocation()) : Optional.empty()));
 			return new MomentView(this.at, this.revision, this.last, whole, this.older, this.newer);
 		}
 

@@ -18,7 +18,7 @@ import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.body.PartResponse;
@@ -38,32 +38,32 @@ class RawEventController {
 	}
 
 	@GetMapping("/events/{eventId}")
-	String event(SessionKey key, @PathVariable String eventId, ReadingMode mode, HttpServletRequest request,
+	String event(SessionName name, @PathVariable String eventId, ReadingMode mode, HttpServletRequest request,
 			Model model) {
 		Links links = Links.of(request);
-		Event event = this.events.get(key, eventId);
+		Event event = this.events.get(name, eventId);
 		model.addAttribute("event", TruncatedText.of(eventId, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("eventId", eventId);
 		model.addAttribute("seq", event.seq());
 		model.addAttribute("stored", TimeFormat.of(event.commitTime()));
 		model.addAttribute("json", mode.json(event.body(), MAX_JSON_CHARS));
-		model.addAttribute("here", links.event(key, eventId));
-		model.addAttribute("raw", links.event(key, eventId) + "/json");
-		model.addAttribute("sessionLink", mode.on(links.session(key, event.seq()) + "#event-" + event.seq()));
-		model.addAttribute("curl", links.curl(request, key, "/events/" + Links.encode(eventId)));
+		model.addAttribute("here", links.event(name, eventId));
+		model.addAttribute("raw", links.event(name, eventId) + "/json");
+		model.addAttribute("sessionLink", mode.on(links.session(name, event.seq()) + "#event-" + event.seq()));
+		model.addAttribute("curl", links.curl(request, name, "/events/" + Links.encode(eventId)));
 		return "console/event";
 	}
 
 	@GetMapping("/events/{eventId}/json")
-	ResponseEntity<byte[]> rawEvent(SessionKey key, @PathVariable String eventId) {
-		return json(this.events.get(key, eventId).body().text());
+	ResponseEntity<byte[]> rawEvent(SessionName name, @PathVariable String eventId) {
+		return json(this.events.get(name, eventId).body().text());
 	}
 
 	/** Serves the data of a part at the address that the pages link to. */
 	@GetMapping("/events/{eventId}/parts/{part}")
-	void part(SessionKey key, @PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
+	void part(SessionName name, @PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		PartResponse.write(this.events.get(key, eventId), part, request, response);
+		PartResponse.write(this.events.get(name, eventId), part, request, response);
 	}
 
 	private static ResponseEntity<byte[]> json(String text) {

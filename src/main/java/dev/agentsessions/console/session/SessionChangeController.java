@@ -28,7 +28,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
@@ -39,8 +39,8 @@ import dev.agentsessions.web.ConsoleAccess;
 
 /**
  * Forks, rewinds and deletes a session, after a confirmation page. The form carries the
- * birth (a UUID) of the session shown, so that it does not change a later session with
- * the same id.
+ * key (a UUID) of the session shown, so that it does not change a later session with the
+ * same id.
  */
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}")
@@ -60,25 +60,25 @@ class SessionChangeController {
 
 	/** Serves the confirmation page of a change. */
 	@GetMapping("/{change:fork|rewind|delete}")
-	String ask(SessionKey key, @PathVariable String change, @RequestParam @Nullable Long at,
+	String ask(SessionName name, @PathVariable String change, @RequestParam @Nullable Long at,
 			@RequestParam @Nullable String invocation, HttpServletRequest request, Model model) {
-		return form(key, change, at, invocation, request, model);
+		return form(name, change, at, invocation, request, model);
 	}
 
-	private String form(SessionKey key, String change, @Nullable Long at, @Nullable String invocation,
+	private String form(SessionName name, String change, @Nullable Long at, @Nullable String invocation,
 			HttpServletRequest request, Model model) {
-		this.access.check(Access.WRITE, key);
-		Session session = this.sessions.get(key, EventWindow.NONE);
+		this.access.check(Access.WRITE, name);
+		Session session = this.sessions.get(name, EventWindow.NONE);
 		Links links = Links.of(request);
 		model.addAttribute("about", SessionView.of(session, links));
 		String query = (invocation != null) ? "?invocation=" + Links.encode(invocation) : "";
-		model.addAttribute("action", links.session(key) + "/" + change + query);
+		model.addAttribute("action", links.session(name) + "/" + change + query);
 		model.addAttribute("at", at);
 		model.addAttribute("shown",
 				(invocation != null) ? TruncatedText.of(invocation, TruncatedText.MAX_LINE_CHARS) : null);
 		model.addAttribute("revision", session.revision());
 		model.addAttribute("updated", session.lastUpdateTime());
-		model.addAttribute("birth", session.birth());
+		model.addAttribute("sessionKey", session.sessionKey());
 		return "console/" + change;
 	}
 
@@ -87,16 +87,16 @@ class SessionChangeController {
 	 * and a name for the new session if the form has none.
 	 */
 	@PostMapping("/fork")
-	Object fork(SessionKey source, @RequestParam @Nullable Long at, @RequestParam @Nullable String invocation,
-			@RequestParam UUID birth, @RequestParam(defaultValue = "") String id,
+	Object fork(SessionName source, @RequestParam @Nullable Long at, @RequestParam @Nullable String invocation,
+			@RequestParam UUID sessionKey, @RequestParam(defaultValue = "") String id,
 			@RequestParam(defaultValue = "") String name, HttpServletRequest request, Model model) {
 		HistoryPoint point = StringUtils.hasText(invocation) ? HistoryPoint.before(invocation)
 				: new HistoryPoint(at, null);
 		try {
-			SessionKey target = new SessionKey(source.user(),
+			SessionName target = new SessionName(source.user(),
 					StringUtils.hasText(id) ? id : UUID.randomUUID().toString());
 			SessionDetails details = SessionDetails.named(StringUtils.hasText(name) ? name : name(source, point));
-			this.history.fork(new ForkRequest(source, point, target, details, Precondition.ofBirth(birth)),
+			this.history.fork(new ForkRequest(source, point, target, details, Precondition.ofSessionKey(sessionKey)),
 					EventWindow.NONE);
 			return Links.seeOther(Links.of(request).session(target));
 		}
@@ -108,7 +108,7 @@ class SessionChangeController {
 	}
 
 	/** Returns a name that tells a fork from its source. */
-	private String name(SessionKey source, HistoryPoint point) {
+	private String name(SessionName source, HistoryPoint point) {
 		Session session = this.sessions.get(source, EventWindow.NONE);
 		String name = Objects.requireNonNullElse(session.details().displayName(), source.sessionId());
 		String place = (point.beforeInvocationId() != null) ? "before " + point.beforeInvocationId()
@@ -122,17 +122,17 @@ class SessionChangeController {
 	 * shows the form again, for the session as it is now.
 	 */
 	@PostMapping("/rewind")
-	Object rewind(SessionKey key, @RequestParam String invocation, @RequestParam long revision,
-			@RequestParam Instant updated, @RequestParam UUID birth, HttpServletRequest request, Model model) {
-		Precondition unchanged = Precondition.of(new SessionVersion(revision, birth, updated, 0)).withoutDetails();
+	Object rewind(SessionName name, @RequestParam String invocation, @RequestParam long revision,
+			@RequestParam Instant updated, @RequestParam UUID sessionKey, HttpServletRequest request, Model model) {
+		Precondition unchanged = Precondition.of(new SessionVersion(revision, sessionKey, updated, 0)).withoutDetails();
 		try {
-			this.history.rewind(key, new RewindRequest(invocation, null), unchanged);
-			return Links.seeOther(Links.of(request).session(key));
+			this.history.rewind(name, new RewindRequest(invocation, null), unchanged);
+			return Links.seeOther(Links.of(request).session(name));
 		}
 		catch (SessionException ex) {
 			boolean typed = request.getQueryString() == null;
 			model.addAttribute("typed", invocation);
-			return again(ex, form(key, "rewind", null, typed ? null : invocation, request, model), model);
+			return again(ex, form(name, "rewind", null, typed ? null : invocation, request, model), model);
 		}
 	}
 
@@ -142,9 +142,9 @@ class SessionChangeController {
 	}
 
 	@PostMapping("/delete")
-	ResponseEntity<Void> delete(SessionKey key, @RequestParam UUID birth, HttpServletRequest request) {
-		this.sessions.delete(key, Precondition.ofBirth(birth));
-		return Links.seeOther(Links.of(request).user(key.appName(), key.userId()));
+	ResponseEntity<Void> delete(SessionName name, @RequestParam UUID sessionKey, HttpServletRequest request) {
+		this.sessions.delete(name, Precondition.ofSessionKey(sessionKey));
+		return Links.seeOther(Links.of(request).user(name.appName(), name.userId()));
 	}
 
 }

@@ -17,7 +17,7 @@ import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionService;
@@ -63,45 +63,45 @@ class SessionPageController {
 	}
 
 	@GetMapping
-	String session(SessionKey key, @RequestParam @Nullable Long at, ReadingMode mode, HttpServletRequest request,
+	String session(SessionName name, @RequestParam @Nullable Long at, ReadingMode mode, HttpServletRequest request,
 			Model model) {
 		Links links = Links.of(request);
-		Session now = this.sessions.get(key, EventWindow.NONE);
+		Session now = this.sessions.get(name, EventWindow.NONE);
 		long moment = (at != null) ? check(at, now.revision()) : now.revision();
 		model.addAttribute("about", SessionView.of(now, links));
-		model.addAttribute("moment", this.moments.at(now, moment, mode, links).withWholeTurn(key, this.usage));
-		model.addAttribute("birth", now.birth());
+		model.addAttribute("moment", this.moments.at(now, moment, mode, links).withWholeTurn(name, this.usage));
+		model.addAttribute("sessionKey", now.sessionKey());
 		model.addAttribute("state", (moment == now.revision()) ? StateView.of(now, mode) : null);
-		model.addAttribute("stateLink", mode.on(links.session(key) + "/state" + Links.at(at)));
-		model.addAttribute("here", links.session(key, at));
+		model.addAttribute("stateLink", mode.on(links.session(name) + "/state" + Links.at(at)));
+		model.addAttribute("here", links.session(name, at));
 		model.addAttribute("explained", moment <= MAX_EVENTS_EXPLAINED_AT_ONCE);
 		model.addAttribute("counted", now.revision() <= MAX_EVENTS_EXPLAINED_AT_ONCE);
-		model.addAttribute("append", links.curlPost(request, key, "/events", FIRST_EVENT));
-		model.addAttribute("curl", links.curl(request, key, MomentReader.query(mode, at)));
-		model.addAttribute("forks", this.forks.of(key, links));
+		model.addAttribute("append", links.curlPost(request, name, "/events", FIRST_EVENT));
+		model.addAttribute("curl", links.curl(request, name, MomentReader.query(mode, at)));
+		model.addAttribute("forks", this.forks.of(name, links));
 		model.addAttribute("forksSearched", ForkList.MAX_SEARCHED);
-		model.addAttribute("pending", pending(key, links));
-		model.addAttribute("searched", this.search.isSearched(key.appName()));
+		model.addAttribute("pending", pending(name, links));
+		model.addAttribute("searched", this.search.isSearched(name.appName()));
 		return "console/session";
 	}
 
 	/** Serves the calls that wait for an answer, for the live update of an open page. */
 	@GetMapping("/pending")
-	String pending(SessionKey key, HttpServletRequest request, Model model) {
-		model.addAttribute("pending", pending(key, Links.of(request)));
+	String pending(SessionName name, HttpServletRequest request, Model model) {
+		model.addAttribute("pending", pending(name, Links.of(request)));
 		return "console/session :: pending";
 	}
 
-	private List<PendingView> pending(SessionKey key, Links links) {
-		PendingQuery query = new PendingQuery(key.app(), key, null, PendingView.MAX_CALLS);
+	private List<PendingView> pending(SessionName name, Links links) {
+		PendingQuery query = new PendingQuery(name.app(), name, null, PendingView.MAX_CALLS);
 		return PendingView.of(this.pending.list(query).items(), links);
 	}
 
 	/** Serves the next events after a seq, for the live update of an open page. */
 	@GetMapping("/tail")
-	String tail(SessionKey key, @RequestParam long after, ReadingMode mode, HttpServletRequest request, Model model) {
+	String tail(SessionName name, @RequestParam long after, ReadingMode mode, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
-		model.addAttribute("turns", this.moments.after(key, after, mode, links));
+		model.addAttribute("turns", this.moments.after(name, after, mode, links));
 		return "console/session :: turns";
 	}
 

@@ -17,7 +17,7 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.web.ConsoleAccess;
 
@@ -34,20 +34,20 @@ class StatePageController {
 
 	/** Serves the state with the event that set each key. */
 	@GetMapping
-	String state(SessionKey key, @RequestParam @Nullable Long at, ReadingMode mode, HttpServletRequest request,
+	String state(SessionName name, @RequestParam @Nullable Long at, ReadingMode mode, HttpServletRequest request,
 			Model model) {
 		Links links = Links.of(request);
-		model.addAttribute("state", StateView.of(this.history.explain(key, at), links.session(key), mode));
+		model.addAttribute("state", StateView.of(this.history.explain(name, at), links.session(name), mode));
 		model.addAttribute("at", at);
-		model.addAttribute("here", links.session(key) + "/state" + Links.at(at));
-		model.addAttribute("raw", links.session(key) + "/state/json" + Links.at(at));
-		model.addAttribute("curl", links.curl(request, key, "/state" + ((at != null) ? "?atSeq=" + at : "")));
+		model.addAttribute("here", links.session(name) + "/state" + Links.at(at));
+		model.addAttribute("raw", links.session(name) + "/state/json" + Links.at(at));
+		model.addAttribute("curl", links.curl(request, name, "/state" + ((at != null) ? "?atSeq=" + at : "")));
 		return "console/state";
 	}
 
 	@GetMapping("/json")
-	ResponseEntity<byte[]> raw(SessionKey key, @RequestParam @Nullable Long at) {
-		Session session = this.history.explain(key, at).session();
+	ResponseEntity<byte[]> raw(SessionName sessionName, @RequestParam @Nullable Long at) {
+		Session session = this.history.explain(sessionName, at).session();
 		StringJoiner json = new StringJoiner(",", "{", "}");
 		session.state().forEach((name, value) -> json.add(JsonStrings.quote(name) + ":" + value.text()));
 		return ResponseEntity.ok()

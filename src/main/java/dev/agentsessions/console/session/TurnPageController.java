@@ -32,7 +32,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventErrors;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventLinks.CallKey;
@@ -61,26 +61,26 @@ class TurnPageController {
 	 * @param at the seq of an event of the turn
 	 */
 	@GetMapping
-	String turn(SessionKey key, @RequestParam long at, ReadingMode mode, HttpServletRequest request, Model model) {
+	String turn(SessionName name, @RequestParam long at, ReadingMode mode, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
-		EventQuery query = EventQuery.of(false, Waterfall.MAX_ROWS + 1).between(first(key, at) - 1, Long.MAX_VALUE);
-		EventPage page = this.events.list(key, query, new InlineDataStripper(links.session(key)));
+		EventQuery query = EventQuery.of(false, Waterfall.MAX_ROWS + 1).between(first(name, at) - 1, Long.MAX_VALUE);
+		EventPage page = this.events.list(name, query, new InlineDataStripper(links.session(name)));
 		List<TurnEvent> found = page.items().stream().map(TurnEvent::of).toList();
 		model.addAttribute("title", TruncatedText.of(found.get(0).invocation(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("turn",
-				WaterfallReader.read(new EventViews(key, links, mode, Set.of()), found, page.more()));
+				WaterfallReader.read(new EventViews(name, links, mode, Set.of()), found, page.more()));
 		return "console/turn";
 	}
 
 	/**
 	 * Returns the first event of a turn, or one that is as far before as a page reads.
 	 */
-	private long first(SessionKey key, long at) {
+	private long first(SessionName name, long at) {
 		if (at < 1 || at == Long.MAX_VALUE) {
 			throw new SessionException.EventNotFound();
 		}
 		EventQuery query = EventQuery.of(true, Waterfall.MAX_ROWS + 1).between(0, at + 1);
-		List<Event> before = this.events.list(key, query, TurnPageController::invocation).items();
+		List<Event> before = this.events.list(name, query, TurnPageController::invocation).items();
 		if (before.isEmpty() || before.get(0).seq() != at) {
 			throw new SessionException.EventNotFound();
 		}

@@ -10,7 +10,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.SessionPath;
 
@@ -48,20 +48,20 @@ public record Links(String contextPath) {
 		return user(appName, userId) + "/facts";
 	}
 
-	public String session(SessionKey key) {
-		return user(key.appName(), key.userId()) + "/sessions/" + encode(key.sessionId());
+	public String session(SessionName name) {
+		return user(name.appName(), name.userId()) + "/sessions/" + encode(name.sessionId());
 	}
 
 	/**
 	 * Returns the page of a session after an event; {@code null} for its current state.
 	 */
-	public String session(SessionKey key, @Nullable Long at) {
-		return session(key) + at(at);
+	public String session(SessionName name, @Nullable Long at) {
+		return session(name) + at(at);
 	}
 
 	/** Returns the page of a session right after an event, at this event. */
-	public String eventInSession(SessionKey key, long seq) {
-		return session(key, seq) + "#event-" + seq;
+	public String eventInSession(SessionName name, long seq) {
+		return session(name, seq) + "#event-" + seq;
 	}
 
 	/** Returns the query that names an event; blank for {@code null}. */
@@ -69,18 +69,18 @@ public record Links(String contextPath) {
 		return (at != null) ? "?at=" + at : "";
 	}
 
-	public String event(SessionKey key, String eventId) {
-		return session(key) + "/events/" + encode(eventId);
+	public String event(SessionName name, String eventId) {
+		return session(name) + "/events/" + encode(eventId);
 	}
 
 	/** Returns the page of a version of an artifact; {@code null} for the newest. */
-	public String artifact(SessionKey key, String name, @Nullable Integer version) {
-		return session(key) + "/artifacts/one" + artifact(name, version);
+	public String artifact(SessionName session, String name, @Nullable Integer version) {
+		return session(session) + "/artifacts/one" + artifact(name, version);
 	}
 
 	/** Returns the address of the bytes of a version. */
-	public String artifactContent(SessionKey key, String name, int version) {
-		return session(key) + "/artifacts/content" + artifact(name, version);
+	public String artifactContent(SessionName session, String name, int version) {
+		return session(session) + "/artifacts/content" + artifact(name, version);
 	}
 
 	private static String artifact(String name, @Nullable Integer version) {
@@ -91,8 +91,8 @@ public record Links(String contextPath) {
 	 * Returns a curl command that reads the same data over the API.
 	 * @param rest the rest of the path and the query after the session, encoded
 	 */
-	public String curl(HttpServletRequest request, SessionKey key, String rest) {
-		return command(request, "", SessionPath.of(key, request) + rest);
+	public String curl(HttpServletRequest request, SessionName name, String rest) {
+		return command(request, "", SessionPath.of(name, request) + rest);
 	}
 
 	/**
@@ -113,8 +113,8 @@ public record Links(String contextPath) {
 	}
 
 	/** Returns a curl command that sends JSON to a path below a session. */
-	public String curlPost(HttpServletRequest request, SessionKey key, String rest, String json) {
-		return curlPost(request, SessionPath.of(key, request).substring(this.contextPath.length()) + rest, json);
+	public String curlPost(HttpServletRequest request, SessionName name, String rest, String json) {
+		return curlPost(request, SessionPath.of(name, request).substring(this.contextPath.length()) + rest, json);
 	}
 
 	private static String command(HttpServletRequest request, String options, String path) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 
 /**
  * A session, in a list or at the top of its page.
@@ -51,15 +51,15 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 	 * @param error what failed in this event; blank for nothing
 	 */
 	public static SessionView of(Session session, @Nullable Long matched, TruncatedText error, Links links) {
-		SessionKey key = session.key();
+		SessionName names = session.name();
 		SessionDetails details = session.details();
 		String name = details.displayName();
-		return new SessionView(name(key.appName()), name(key.userId()), name(key.sessionId()), key.sessionId(),
-				name((name != null) ? name : key.sessionId()), labels(details), session.revision(),
+		return new SessionView(name(names.appName()), name(names.userId()), name(names.sessionId()), names.sessionId(),
+				name((name != null) ? name : names.sessionId()), labels(details), session.revision(),
 				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
-				TimeFormat.of(details.expireTime()), links.session(key), links.user(key.appName(), key.userId()),
-				Origin.of(key, session.forkedFrom(), links),
-				(matched != null) ? new EventLink(matched, error, links.eventInSession(key, matched)) : null);
+				TimeFormat.of(details.expireTime()), links.session(names), links.user(names.appName(), names.userId()),
+				Origin.of(names, session.forkedFrom(), links),
+				(matched != null) ? new EventLink(matched, error, links.eventInSession(names, matched)) : null);
 	}
 
 	private static TruncatedText name(String name) {
@@ -94,11 +94,11 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 	 */
 	record Origin(TruncatedText id, long seq, String link) {
 
-		static @Nullable Origin of(SessionKey fork, @Nullable ForkedFrom origin, Links links) {
+		static @Nullable Origin of(SessionName fork, @Nullable ForkedFrom origin, Links links) {
 			if (origin == null) {
 				return null;
 			}
-			SessionKey source = new SessionKey(fork.user(), origin.sessionId());
+			SessionName source = new SessionName(fork.user(), origin.sessionId());
 			return new Origin(name(origin.sessionId()), origin.seq(), links.session(source, origin.seq()));
 		}
 

@@ -17,7 +17,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactService.Store.ArtifactContent;
@@ -100,7 +100,7 @@ class ArtifactReads {
 	}
 
 	/** Lists newest versions of a session and its user, or of the user only. */
-	List<ArtifactVersion> newest(StateOwner user, @Nullable SessionKey session, UUID scopeKey, String after,
+	List<ArtifactVersion> newest(StateOwner user, @Nullable SessionName session, UUID scopeKey, String after,
 			int limit) {
 		UUID userKey = ScopeKey.of(user);
 		return this.jdbc.query(NEWEST,

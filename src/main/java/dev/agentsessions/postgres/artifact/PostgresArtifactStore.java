@@ -23,7 +23,7 @@ import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
 import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactPrecondition;
@@ -93,7 +93,7 @@ class PostgresArtifactStore implements ArtifactService.Store {
 
 	/** Calls work again if the session was deleted and made again. */
 	<T> T with(ArtifactName name, Function<ArtifactKey, T> work) {
-		SessionKey session = name.owner().orElse(null);
+		SessionName session = name.owner().orElse(null);
 		return (session == null) ? work.apply(ArtifactKey.of(name, ScopeKey.of(name.user())))
 				: this.keys.with(session, (key) -> work.apply(ArtifactKey.of(name, key)));
 	}
@@ -187,7 +187,7 @@ class PostgresArtifactStore implements ArtifactService.Store {
 	}
 
 	@Override
-	public List<ArtifactVersion> newest(StateOwner user, @Nullable SessionKey session, String after, int limit) {
+	public List<ArtifactVersion> newest(StateOwner user, @Nullable SessionName session, String after, int limit) {
 		if (session == null) {
 			return this.transactions.statement(() -> this.reads.newest(user, null, ScopeKey.of(user), after, limit));
 		}

@@ -16,7 +16,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
 import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactVersion;
@@ -66,19 +66,19 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 		UUID userKey = ScopeKey.of(user);
 		String name = (after != null) ? after.version().name().name() : "";
 		int version = (after != null) ? after.version().version() : 0;
-		SessionKey names = (session != null) ? session.key() : null;
-		UUID scopeKey = (session != null) ? session.birth() : userKey;
+		SessionName sessionName = (session != null) ? session.name() : null;
+		UUID scopeKey = (session != null) ? session.sessionKey() : userKey;
 		long maxSeq = (session != null) ? session.revision() : Long.MAX_VALUE;
 		return this.transactions.read(() -> {
 			if (session != null) {
 				this.reads.checkSession(scopeKey);
 			}
-			return this.jdbc.query(VERSIONS, (row, number) -> artifact(row, user, names), userKey, scopeKey, name,
+			return this.jdbc.query(VERSIONS, (row, number) -> artifact(row, user, sessionName), userKey, scopeKey, name,
 					version, maxSeq, MAX_VERSIONS);
 		});
 	}
 
-	private static TransferredArtifact artifact(ResultSet row, StateOwner user, @Nullable SessionKey session)
+	private static TransferredArtifact artifact(ResultSet row, StateOwner user, @Nullable SessionName session)
 			throws SQLException {
 		ArtifactVersion version = ArtifactReads.version(row, new ArtifactName(user, session, row.getString("name")));
 		return new TransferredArtifact(version, (version.content() != null) ? version.content().digest() : null);

@@ -53,7 +53,7 @@ public class DistributedDirectory implements AppsAndUsers {
 		return this.transactions.statement(() -> Stream
 			.iterate(this.sessions.nextApp(new UUID(0, 0)), Optional::isPresent,
 					(app) -> this.sessions.nextApp(app.orElseThrow().scopes().app()))
-			.map((app) -> app.orElseThrow().key().appName())
+			.map((app) -> app.orElseThrow().name().appName())
 			.sorted(ScopeKey.ORDER_OF_NAMES)
 			.toList());
 	}

@@ -18,7 +18,7 @@ import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
@@ -88,17 +88,17 @@ class Appender implements EventService.Store {
 	}
 
 	@Override
-	public AppendResult append(SessionKey session, AppendRequest request) {
+	public AppendResult append(SessionName session, AppendRequest request) {
 		return this.keys.with(session, (key) -> append(new QueuedAppend(session, key, request)));
 	}
 
 	@Override
-	public BatchAppendResult appendAll(SessionKey session, List<NewEvent> events, Precondition precondition) {
+	public BatchAppendResult appendAll(SessionName session, List<NewEvent> events, Precondition precondition) {
 		return this.batches.append(session, events, precondition);
 	}
 
 	@Override
-	public Optional<AppendResult> appendRestoring(SessionKey session, AppendRequest request,
+	public Optional<AppendResult> appendRestoring(SessionName session, AppendRequest request,
 			RestoredArtifacts artifacts) {
 		return this.keys.with(session,
 				(key) -> this.restoring.append(new QueuedAppend(session, key, request), artifacts));

@@ -24,7 +24,7 @@ import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
@@ -86,11 +86,11 @@ public class BatchAppender {
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
-	public BatchAppendResult append(SessionKey session, List<NewEvent> batch, Precondition precondition) {
+	public BatchAppendResult append(SessionName session, List<NewEvent> batch, Precondition precondition) {
 		return this.keys.with(session, (key) -> append(session, key, batch, precondition));
 	}
 
-	private BatchAppendResult append(SessionKey session, UUID key, List<NewEvent> batch, Precondition precondition) {
+	private BatchAppendResult append(SessionName session, UUID key, List<NewEvent> batch, Precondition precondition) {
 		StateDelta delta = batch.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
 		Map<UUID, StateScope> due = this.stateLimit.count(StateRow.of(session, key, delta));
 		List<AppendResult> results = storeAll(session, key, batch, precondition, due).orElseGet(() -> {
@@ -106,7 +106,7 @@ public class BatchAppender {
 	}
 
 	/** Stores all events or none, because all have the same precondition. */
-	private Optional<List<AppendResult>> storeAll(SessionKey session, UUID key, List<NewEvent> batch,
+	private Optional<List<AppendResult>> storeAll(SessionName session, UUID key, List<NewEvent> batch,
 			Precondition precondition, Map<UUID, StateScope> due) {
 		if (!precondition.appliesTo(key)) {
 			return Optional.empty();
@@ -208,7 +208,7 @@ public class BatchAppender {
 	private void store(SessionEntity session, List<NewEvent> events, Precondition precondition,
 			Map<String, AppendResult> results) {
 		List<Optional<AppendResult>> stored = this.statement
-			.execute(appends(session.key(), session.sessionKey(), events, precondition));
+			.execute(appends(session.name(), session.sessionKey(), events, precondition));
 		if (!allStored(stored)) {
 			this.preconditions.check(session, precondition);
 			throw new SessionException.NotFound();
@@ -218,7 +218,7 @@ public class BatchAppender {
 		}
 	}
 
-	private static List<QueuedAppend> appends(SessionKey session, UUID key, List<NewEvent> events,
+	private static List<QueuedAppend> appends(SessionName session, UUID key, List<NewEvent> events,
 			Precondition precondition) {
 		return events.stream()
 			.map((event) -> new QueuedAppend(session, key, new AppendRequest(event, precondition)))

@@ -11,7 +11,7 @@ import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.NewEvent;
@@ -26,13 +26,13 @@ import dev.agentsessions.session.event.NewEvent;
  * @param stored completes with the stored event, or empty if it was not stored and has to
  * be tried alone
  */
-public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest request, List<StateRow> changes,
+public record QueuedAppend(SessionName session, UUID sessionKey, AppendRequest request, List<StateRow> changes,
 		Waiting<Optional<AppendResult>> stored) {
 
 	/** About how much memory an append needs besides its texts, in bytes. */
 	private static final int OVERHEAD_BYTES = 2048;
 
-	public QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest request) {
+	public QueuedAppend(SessionName session, UUID sessionKey, AppendRequest request) {
 		this(session, sessionKey, request, StateRow.of(session, sessionKey, request.event().delta()), new Waiting<>());
 	}
 

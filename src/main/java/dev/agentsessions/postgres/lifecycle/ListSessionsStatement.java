@@ -14,7 +14,7 @@ import org.springframework.stereotype.Repository;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.session.SessionEntity;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.SessionQuery;
@@ -175,7 +175,7 @@ class ListSessionsStatement {
 	private static void setSession(Query select, SessionQuery query) {
 		String sessionId = query.filter().sessionId();
 		if (sessionId != null && query.owner().userId() != null) {
-			select.setParameter("nameKey", ScopeKey.of(new SessionKey(query.owner(), sessionId)));
+			select.setParameter("nameKey", ScopeKey.of(new SessionName(query.owner(), sessionId)));
 		}
 		else if (sessionId != null) {
 			select.setParameter("sessionId", sessionId);

@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionRepository;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.CreationStore;
 import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 
@@ -29,7 +29,7 @@ class PostgresCreationStore implements CreationStore {
 	}
 
 	@Override
-	public Optional<UUID> find(SessionKey name, CreationId creation) {
+	public Optional<UUID> find(SessionName name, CreationId creation) {
 		Optional<UUID> found = this.keys.read(name,
 				(key) -> this.transactions.statement(() -> this.sessions.findCreation(key))
 					.filter((stored) -> creation.isOf(new CreationId(stored), name.sessionId()))

@@ -26,7 +26,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.heap.ResponseHeap;
@@ -84,15 +84,15 @@ class PostgresHistoryStore implements HistoryService.Store {
 	}
 
 	@Override
-	public Optional<PastSession> find(SessionKey names, HistoryPoint point, EventWindow window) {
+	public Optional<PastSession> find(SessionName name, HistoryPoint point, EventWindow window) {
 		return this.keys
-			.read(names, (key) -> this.lanes.heavy().run(() -> read((deferFrom) -> past(key, point, deferFrom))))
+			.read(name, (key) -> this.lanes.heavy().run(() -> read((deferFrom) -> past(key, point, deferFrom))))
 			.map((past) -> past.toSession(this.streams.read(past.version(), window)));
 	}
 
 	@Override
-	public String invocation(SessionKey names, InvocationStart start) {
-		return this.keys.with(names, (key) -> this.transactions.read(() -> {
+	public String invocation(SessionName name, InvocationStart start) {
+		return this.keys.with(name, (key) -> this.transactions.read(() -> {
 			SessionEntity session = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
 			long seq = seq(session, start);
 			String invocationId = this.events.invocation(key, seq);
@@ -109,8 +109,8 @@ class PostgresHistoryStore implements HistoryService.Store {
 	}
 
 	@Override
-	public void check(SessionKey names, Precondition precondition) {
-		this.keys.with(names, (key) -> this.transactions.read(() -> {
+	public void check(SessionName name, Precondition precondition) {
+		this.keys.with(name, (key) -> this.transactions.read(() -> {
 			SessionEntity session = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
 			this.preconditions.checkAppend(session, precondition);
 			return true;
@@ -135,7 +135,7 @@ class PostgresHistoryStore implements HistoryService.Store {
 	@Override
 	public RestoredArtifacts artifactsChangedSince(Session session, long seq) {
 		return this.transactions
-			.statement(() -> this.artifacts.changed(ScopeKey.of(session.key().user()), session.birth(), seq));
+			.statement(() -> this.artifacts.changed(ScopeKey.of(session.name().user()), session.sessionKey(), seq));
 	}
 
 	@Override
@@ -192,7 +192,7 @@ class PostgresHistoryStore implements HistoryService.Store {
 
 		PastSession toSession(EventStream events) {
 			Session today = this.session.toSession(this.state.state(), events);
-			Session then = new Session(today.key(), today.state(), events, this.version, today.createTime(),
+			Session then = new Session(today.name(), today.state(), events, this.version, today.createTime(),
 					today.details(), today.forkedFrom());
 			return new PastSession(then, this.state.sources());
 		}

@@ -21,7 +21,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.CreateSession;
@@ -88,16 +88,16 @@ public class PostgresSessionStore implements SessionService.Store {
 
 	private Session create(CreateSession request, Supplier<Session> creation) {
 		Session created = this.transactions.write(creation);
-		this.keys.remember(request.key(), created.birth());
+		this.keys.remember(request.name(), created.sessionKey());
 		return created;
 	}
 
 	@Override
-	public List<SessionKey> locate(String appName, String sessionId) {
+	public List<SessionName> locate(String appName, String sessionId) {
 		return this.transactions
 			.statement(() -> this.sessions.find(ScopeKey.ofApp(appName), sessionId, ENOUGH_TO_BE_AMBIGUOUS))
 			.stream()
-			.map(SessionEntity::key)
+			.map(SessionEntity::name)
 			.toList();
 	}
 
@@ -112,16 +112,16 @@ public class PostgresSessionStore implements SessionService.Store {
 	}
 
 	@Override
-	public UUID updateDetails(SessionKey names, SessionDetails change, Precondition precondition) {
-		return this.keys.with(names, (key) -> this.transactions.write(key, () -> {
+	public UUID updateDetails(SessionName name, SessionDetails change, Precondition precondition) {
+		return this.keys.with(name, (key) -> this.transactions.write(key, () -> {
 			this.detailsWriter.updateDetails(key, change, precondition);
 			return key;
 		}));
 	}
 
 	@Override
-	public boolean delete(SessionKey names, Precondition precondition) {
-		Optional<Boolean> removed = this.keys.read(names,
+	public boolean delete(SessionName name, Precondition precondition) {
+		Optional<Boolean> removed = this.keys.read(name,
 				(key) -> this.remover.remove(key, precondition) ? Optional.of(true) : Optional.empty());
 		if (removed.isEmpty()) {
 			this.transactions.confirmReads();

@@ -34,7 +34,7 @@ import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.TransferService;
@@ -123,18 +123,18 @@ public class PostgresTransferStore implements TransferService.Store {
 	}
 
 	@Override
-	public Optional<Session> find(SessionKey names) {
-		return this.lanes.heavy().runNext(() -> this.reader.findAlone(names));
+	public Optional<Session> find(SessionName name) {
+		return this.lanes.heavy().runNext(() -> this.reader.findAlone(name));
 	}
 
 	@Override
-	public Map<String, JsonText> initialState(UUID birth) {
-		return this.reader.initialState(birth);
+	public Map<String, JsonText> initialState(UUID sessionKey) {
+		return this.reader.initialState(sessionKey);
 	}
 
 	@Override
-	public Optional<Summary> summary(SessionKey names) {
-		return this.keys.read(names, (key) -> this.transactions
+	public Optional<Summary> summary(SessionName name) {
+		return this.keys.read(name, (key) -> this.transactions
 			.statement(() -> this.jdbc.sql(SUMMARY).param(key).query(PostgresTransferStore::summary).optional()));
 	}
 
@@ -169,10 +169,10 @@ public class PostgresTransferStore implements TransferService.Store {
 	}
 
 	@Override
-	public void add(SessionKey names, UUID key, ImportChunk chunk) {
+	public void add(SessionName name, UUID key, ImportChunk chunk) {
 		this.transactions.write(key, () -> {
 			this.keysToSweep.extend(key);
-			store(names, key, chunk);
+			store(name, key, chunk);
 			return true;
 		});
 	}
@@ -185,7 +185,7 @@ public class PostgresTransferStore implements TransferService.Store {
 				this.keysToSweep.release(key);
 			}
 			this.insert.insert(SessionRow.of(sessionKey, session));
-			store(session.key(), sessionKey, chunk);
+			store(session.name(), sessionKey, chunk);
 			this.initialStates.copyFromState(sessionKey, initialKeys);
 			return true;
 		});
@@ -196,9 +196,9 @@ public class PostgresTransferStore implements TransferService.Store {
 		this.sweeper.giveUp(key);
 	}
 
-	private void store(SessionKey names, UUID key, ImportChunk chunk) {
+	private void store(SessionName name, UUID key, ImportChunk chunk) {
 		try {
-			this.eventWriter.execute(key, names.app(), chunk.events().stream().map(SequencedEvent::of).toList());
+			this.eventWriter.execute(key, name.app(), chunk.events().stream().map(SequencedEvent::of).toList());
 		}
 		catch (DuplicateKeyException ex) {
 			throw new SessionException.InvalidArgument("event.id", "must be unique in the session");

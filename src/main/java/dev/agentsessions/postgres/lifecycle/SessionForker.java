@@ -23,7 +23,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.session.transfer.ImportConflictException;
@@ -108,7 +108,7 @@ class SessionForker {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	Session fork(ForkPlan fork, UUID source, EventWindow window) {
-		if (fork.origin() != null && !fork.origin().birth().equals(source)) {
+		if (fork.origin() != null && !fork.origin().sessionKey().equals(source)) {
 			throw new SessionException.NotFound();
 		}
 		if (isTaken(fork.target())) {
@@ -136,7 +136,7 @@ class SessionForker {
 		}
 	}
 
-	private boolean isTaken(SessionKey name) {
+	private boolean isTaken(SessionName name) {
 		return this.keys.read(name, (key) -> this.transactions.statement(() -> this.sessions.find(key))).isPresent();
 	}
 
@@ -206,10 +206,10 @@ class SessionForker {
 			this.keysToSweep.release(row.sessionKey());
 			this.insert.insert(row);
 			this.events.copy(source, row, copied, row.revision());
-			this.tables.fork(ScopeKey.of(row.names().user()), source, row.sessionKey());
+			this.tables.fork(ScopeKey.of(row.name().user()), source, row.sessionKey());
 			this.pending.copy(source, row.sessionKey(), row.revision());
 			this.sessions.find(source).orElseThrow(SessionException.NotFound::new);
-			return this.reader.find(row.names(), row.sessionKey(), window).orElseThrow(SessionException.NotFound::new);
+			return this.reader.find(row.name(), row.sessionKey(), window).orElseThrow(SessionException.NotFound::new);
 		}));
 	}
 

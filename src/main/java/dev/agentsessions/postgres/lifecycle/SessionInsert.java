@@ -45,7 +45,7 @@ public class SessionInsert {
 		}
 		this.remover.removeExpired(row.nameKey());
 		if (!tryToInsert(row)) {
-			throw new SessionException.AlreadyExists(row.names().sessionId());
+			throw new SessionException.AlreadyExists(row.name().sessionId());
 		}
 	}
 

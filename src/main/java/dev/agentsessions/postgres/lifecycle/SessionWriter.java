@@ -23,7 +23,7 @@ import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.heap.ResponseHeap;
@@ -74,10 +74,10 @@ public class SessionWriter {
 		SessionRow session = SessionRow.of(request, this.sessions.now());
 		this.insert.insert(session);
 		List<SequencedEvent> events = sequenced(session, request.events());
-		this.eventWriter.execute(session.sessionKey(), request.key().app(), events);
+		this.eventWriter.execute(session.sessionKey(), request.name().app(), events);
 		this.initialStates.insert(session.sessionKey(), request.state().in(StateScope.SESSION));
-		writeState(StateRow.of(request.key(), session.sessionKey(), request.delta()));
-		Scopes scopes = Scopes.of(request.key(), session.sessionKey());
+		writeState(StateRow.of(request.name(), session.sessionKey(), request.delta()));
+		Scopes scopes = Scopes.of(request.name(), session.sessionKey());
 		Map<String, JsonText> state = counted(this.state.read(scopes).merged(scopes));
 		return session.toSession(state, new EventStream(events.stream().map(SequencedEvent::toEvent).toList()));
 	}
@@ -89,10 +89,10 @@ public class SessionWriter {
 	 * where the table is distributed by the key of the session.
 	 */
 	Session createLocatable(CreateSession request) {
-		SessionKey key = request.key();
-		this.sessions.lock(ScopeKey.numberOfId(key));
-		if (!this.sessions.find(ScopeKey.of(key.app()), key.sessionId(), Limit.of(1)).isEmpty()) {
-			throw new SessionException.AlreadyExists(key.sessionId());
+		SessionName name = request.name();
+		this.sessions.lock(ScopeKey.numberOfId(name));
+		if (!this.sessions.find(ScopeKey.of(name.app()), name.sessionId(), Limit.of(1)).isEmpty()) {
+			throw new SessionException.AlreadyExists(name.sessionId());
 		}
 		return create(request);
 	}

@@ -58,7 +58,7 @@ class PostgresFactDirectory implements FactDirectory {
 	@Override
 	public Optional<StateOwner> owner(TurnId event) {
 		return this.transactions.statement(() -> this.sessions.find(event.sessionKey()))
-			.map((session) -> session.key().user());
+			.map((session) -> session.name().user());
 	}
 
 	@Override

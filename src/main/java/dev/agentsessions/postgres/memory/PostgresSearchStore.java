@@ -28,7 +28,7 @@ import dev.agentsessions.search.SearchService.Store.IndexProgress;
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
 /** Brings the index of a user up to date, and searches it. */
@@ -111,12 +111,12 @@ class PostgresSearchStore implements SearchService.Store {
 	}
 
 	@Override
-	public boolean index(SessionKey key) {
-		List<IndexedSession> found = this.keys.read(key, (birth) -> this.sessions.one(key.user(), birth))
+	public boolean index(SessionName name) {
+		List<IndexedSession> found = this.keys.read(name, (sessionKey) -> this.sessions.one(name.user(), sessionKey))
 			.stream()
 			.toList();
 		this.indexer.index(found);
-		this.meaning.prepare(key.user());
+		this.meaning.prepare(name.user());
 		return !found.isEmpty();
 	}
 

@@ -34,7 +34,7 @@ record EventSlice(UUID key, String userId, String sessionId, long copied, long a
 
 	/** Returns the slice after a position, which may be in another session. */
 	EventSlice after(@Nullable UsagePosition position) {
-		return (position != null && position.birth().equals(this.key)) ? after(position.seq()) : this;
+		return (position != null && position.sessionKey().equals(this.key)) ? after(position.seq()) : this;
 	}
 
 	EventSlice between(long after, long until) {

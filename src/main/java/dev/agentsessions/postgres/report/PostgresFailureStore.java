@@ -133,9 +133,9 @@ class PostgresFailureStore implements FailureService.Store {
 	private static StatementParameters add(StatementParameters parameters, List<Slice> batch) throws SQLException {
 		if (batch.size() == 1) {
 			Slice slice = batch.get(0);
-			return parameters.add(slice.birth()).add(Long.valueOf(slice.after())).add(Long.valueOf(slice.upTo()));
+			return parameters.add(slice.sessionKey()).add(Long.valueOf(slice.after())).add(Long.valueOf(slice.upTo()));
 		}
-		return parameters.add("uuid", batch.stream().map(Slice::birth).toArray())
+		return parameters.add("uuid", batch.stream().map(Slice::sessionKey).toArray())
 			.add("int8", batch.stream().map(Slice::after).toArray())
 			.add("int8", batch.stream().map(Slice::upTo).toArray());
 	}

@@ -14,7 +14,7 @@ import dev.agentsessions.postgres.DatabaseTimeouts;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.report.UsageQuery;
 import dev.agentsessions.session.report.UsageQuery.UsagePosition;
@@ -55,7 +55,7 @@ class PostgresUsageStore implements UsageService.Store {
 
 	@Override
 	public Optional<End> read(UsageQuery query, BooleanSupplier isFull, Consumer<SpentEvent> events) {
-		SessionKey session = query.session();
+		SessionName session = query.session();
 		if (session != null) {
 			return readOne(session,
 					(all) -> new End(
@@ -66,7 +66,7 @@ class PostgresUsageStore implements UsageService.Store {
 	}
 
 	@Override
-	public boolean readBefore(SessionKey session, long seq, String invocationId, Consumer<SpentEvent> events) {
+	public boolean readBefore(SessionName session, long seq, String invocationId, Consumer<SpentEvent> events) {
 		return readOne(session, (all) -> {
 			long before = this.sessions.beforeInvocation(all.key(), seq, invocationId, MAX_EVENTS_BEFORE);
 			EventSlice turn = all.between(before, seq - 1);
@@ -79,7 +79,7 @@ class PostgresUsageStore implements UsageService.Store {
 	 * Reads from a session, which must be there afterwards: events of a deleted session
 	 * may be gone before they are read.
 	 */
-	private <T> Optional<T> readOne(SessionKey session, Function<EventSlice, T> read) {
+	private <T> Optional<T> readOne(SessionName session, Function<EventSlice, T> read) {
 		return this.keys.read(session, (key) -> this.lanes.heavy().run(() -> this.sessions.one(key).map((all) -> {
 			T result = read.apply(all);
 			if (this.sessions.one(key).isEmpty()) {

@@ -84,7 +84,7 @@ class SpendingSessions {
 				parameters.add(ScopeKey.of(query.owner()));
 			}
 			parameters.addAll((position != null) ? position.sessionId() : "",
-					(position != null) ? position.birth() : FIRST_KEY, MAX_BATCH_SESSIONS);
+					(position != null) ? position.sessionKey() : FIRST_KEY, MAX_BATCH_SESSIONS);
 		}, (row, number) -> {
 			EventSlice all = slice(row, query.from());
 			return all.after(all.copied()).after(position);

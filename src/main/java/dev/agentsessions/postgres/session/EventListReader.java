@@ -71,7 +71,7 @@ public class EventListReader {
 	 * @throws SessionException.HistoryChanged if it does not have the event of the point
 	 */
 	Optional<EventPage> page(UUID key, EventQuery query) {
-		if (!appliesTo(query.birth(), key)) {
+		if (!appliesTo(query.sessionKey(), key)) {
 			return Optional.empty();
 		}
 		Supplier<Optional<EventPage>> page = () -> (query.view() == HistoryView.CONTEXT)
@@ -100,7 +100,7 @@ public class EventListReader {
 	 * position
 	 */
 	Optional<EventPage> timeline(UUID key, TimelineQuery query) {
-		if (!appliesTo(query.birth(), key)) {
+		if (!appliesTo(query.sessionKey(), key)) {
 			return Optional.empty();
 		}
 		EventPosition after = query.after();
@@ -141,8 +141,8 @@ public class EventListReader {
 	}
 
 	/** Whether the session is the one that the list began with. */
-	private static boolean appliesTo(@Nullable UUID birth, UUID key) {
-		return birth == null || birth.equals(key);
+	private static boolean appliesTo(@Nullable UUID sessionKey, UUID key) {
+		return sessionKey == null || sessionKey.equals(key);
 	}
 
 }

@@ -58,7 +58,7 @@ public class EventStreamReader {
 	 * read
 	 */
 	public EventStream read(SessionVersion version, EventWindow window) {
-		UUID key = version.birth();
+		UUID key = version.sessionKey();
 		if (window.view() == HistoryView.CONTEXT) {
 			return this.context.stream(key, version, window);
 		}
@@ -92,7 +92,7 @@ public class EventStreamReader {
 
 	/** Returns the supplier of the next chunk; empty after the last one. */
 	Supplier<List<Event>> next(List<Event> chunk, SessionVersion version, EventWindow window) {
-		UUID key = version.birth();
+		UUID key = version.sessionKey();
 		long last = chunk.get(chunk.size() - 1).seq();
 		if (last == version.revision()) {
 			return List::of;

@@ -21,7 +21,7 @@ import dev.agentsessions.postgres.session.SessionRows.SessionRead;
 import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventKind;
 
 /**
@@ -167,8 +167,8 @@ class FindSessionStatement {
 	/**
 	 * Reads the session with all events, but without the state of the user and the app.
 	 */
-	SessionRows executeAlone(SessionKey names, UUID sessionKey, long deferFrom) {
-		SessionRead read = new SessionRead(names, sessionKey, EventWindow.ALL);
+	SessionRows executeAlone(SessionName name, UUID sessionKey, long deferFrom) {
+		SessionRead read = new SessionRead(name, sessionKey, EventWindow.ALL);
 		SessionRows rows = new SessionRows(read);
 		query(OF_ONE_SCOPE, read, deferFrom, rows);
 		return rows;

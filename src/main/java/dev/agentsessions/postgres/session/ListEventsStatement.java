@@ -187,7 +187,7 @@ public class ListEventsStatement {
 		public Optional<EventPage> page() {
 			Page<Event> page = Page.of(events(), this.limit);
 			return Optional.ofNullable(this.sessionKey)
-				.map((birth) -> new EventPage(birth, new Page<>(page.items(), page.more() || this.more)));
+				.map((sessionKey) -> new EventPage(sessionKey, new Page<>(page.items(), page.more() || this.more)));
 		}
 
 	}

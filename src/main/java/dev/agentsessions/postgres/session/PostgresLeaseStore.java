@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
@@ -33,8 +33,8 @@ class PostgresLeaseStore implements LeaseService.Store {
 	}
 
 	@Override
-	public Lease acquire(SessionKey names, LeaseRequest request, Precondition precondition) {
-		return change(names, (session) -> {
+	public Lease acquire(SessionName name, LeaseRequest request, Precondition precondition) {
+		return change(name, (session) -> {
 			Lease lease = session.lease().acquired(request, precondition.lease(), this.sessions.now());
 			this.preconditions.check(session, precondition.under(null));
 			return lease;
@@ -42,12 +42,12 @@ class PostgresLeaseStore implements LeaseService.Store {
 	}
 
 	@Override
-	public void release(SessionKey names, long number) {
-		change(names, (session) -> session.lease().released(number));
+	public void release(SessionName name, long number) {
+		change(name, (session) -> session.lease().released(number));
 	}
 
-	private Lease change(SessionKey names, Function<SessionEntity, Lease> change) {
-		return this.keys.with(names, (key) -> this.transactions.write(key, () -> {
+	private Lease change(SessionName name, Function<SessionEntity, Lease> change) {
+		return this.keys.with(name, (key) -> this.transactions.write(key, () -> {
 			SessionEntity session = this.sessions.findForUpdate(key).orElseThrow(SessionException.NotFound::new);
 			Lease lease = change.apply(session);
 			session.setLease(lease);

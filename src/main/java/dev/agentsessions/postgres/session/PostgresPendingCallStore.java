@@ -17,7 +17,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
 import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
@@ -64,7 +64,7 @@ class PostgresPendingCallStore implements PendingService.Store {
 
 	@Override
 	public Optional<Page<PendingCall>> list(PendingQuery query) {
-		SessionKey session = query.session();
+		SessionName session = query.session();
 		if (session == null) {
 			return Optional.of(list(OF_APP, ScopeKey.of(query.app()), query));
 		}
@@ -78,7 +78,7 @@ class PostgresPendingCallStore implements PendingService.Store {
 	private Page<PendingCall> list(String sql, UUID key, PendingQuery query) {
 		PendingPosition after = Objects.requireNonNullElse(query.after(), FIRST);
 		return Page.of(this.transactions.statement(() -> this.jdbc.sql(sql)
-			.params(key, after.since().atOffset(ZoneOffset.UTC), after.birth(), after.callKey(), after.seq(),
+			.params(key, after.since().atOffset(ZoneOffset.UTC), after.sessionKey(), after.callKey(), after.seq(),
 					query.limit() + 1)
 			.query(PostgresPendingCallStore::call)
 			.list()), query.limit());
@@ -86,7 +86,8 @@ class PostgresPendingCallStore implements PendingService.Store {
 
 	private static PendingCall call(ResultSet row, int number) throws SQLException {
 		String args = row.getString("args");
-		return new PendingCall(new SessionKey(row.getString("app_name"), row.getString("user_id"), row.getString("id")),
+		return new PendingCall(
+				new SessionName(row.getString("app_name"), row.getString("user_id"), row.getString("id")),
 				row.getObject("session_key", UUID.class), row.getString("event_id"), row.getLong("seq"),
 				Columns.time(row, "open_time"), row.getString("id_of_call"), row.getString("name"),
 				(args != null) ? new JsonText(args) : null);

@@ -16,7 +16,7 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
@@ -53,15 +53,15 @@ class PostgresWatchStore implements WatchService.Store {
 	}
 
 	@Override
-	public Optional<LiveSession> find(SessionKey names) {
-		return this.keys.read(names, (key) -> Optional.ofNullable(live(List.of(key)).get(key)));
+	public Optional<LiveSession> find(SessionName name) {
+		return this.keys.read(name, (key) -> Optional.ofNullable(live(List.of(key)).get(key)));
 	}
 
 	@Override
-	public Map<UUID, LiveSession> live(Collection<UUID> births) {
+	public Map<UUID, LiveSession> live(Collection<UUID> sessionKeys) {
 		return this.transactions.statement(() -> {
 			Map<UUID, LiveSession> live = new HashMap<>();
-			this.jdbc.query(LIVE, (statement) -> new StatementParameters(statement).add("uuid", births.toArray()),
+			this.jdbc.query(LIVE, (statement) -> new StatementParameters(statement).add("uuid", sessionKeys.toArray()),
 					(row) -> {
 						live.put(row.getObject("session_key", UUID.class), toLiveSession(row));
 					});
@@ -77,7 +77,7 @@ class PostgresWatchStore implements WatchService.Store {
 
 	@Override
 	public Optional<EventPage> following(EventPoint point) {
-		return this.reader.chunk(point.birth(),
+		return this.reader.chunk(point.sessionKey(),
 				EventQuery.of(false, ListEventsStatement.MAX_CHUNK_EVENTS).after(point));
 	}
 

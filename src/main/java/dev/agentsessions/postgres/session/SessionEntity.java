@@ -28,7 +28,7 @@ import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.lifecycle.Lease;
 
@@ -93,14 +93,14 @@ public class SessionEntity {
 	 * Returns the session of a row that {@link FindSessionStatement} reads without
 	 * Hibernate.
 	 */
-	static SessionEntity fromFindSessionRow(SessionKey names, Scopes scopes, ResultSet row) throws SQLException {
+	static SessionEntity fromFindSessionRow(SessionName name, Scopes scopes, ResultSet row) throws SQLException {
 		SessionEntity session = new SessionEntity();
 		session.sessionKey = scopes.session();
 		session.appKey = scopes.app();
 		session.userKey = scopes.user();
-		session.appName = names.appName();
-		session.userId = names.userId();
-		session.sessionId = names.sessionId();
+		session.appName = name.appName();
+		session.userId = name.userId();
+		session.sessionId = name.sessionId();
 		session.revision = row.getLong("revision");
 		session.createTime = Columns.time(row, "create_time");
 		session.lastUpdateTime = Columns.time(row, "last_update_time");
@@ -110,7 +110,7 @@ public class SessionEntity {
 		return session;
 	}
 
-	/** Returns the key of its rows; to clients, the birth of the session. */
+	/** Returns the key of the session, which all of its rows have. */
 	public UUID sessionKey() {
 		return this.sessionKey;
 	}
@@ -120,8 +120,8 @@ public class SessionEntity {
 		return new Scopes(this.appKey, this.userKey, this.sessionKey);
 	}
 
-	public SessionKey key() {
-		return new SessionKey(this.appName, this.userId, this.sessionId);
+	public SessionName name() {
+		return new SessionName(this.appName, this.userId, this.sessionId);
 	}
 
 	public Instant createTime() {
@@ -173,7 +173,7 @@ public class SessionEntity {
 	}
 
 	public Session toSession(Map<String, JsonText> state, EventStream events) {
-		return new Session(key(), state, events, version(), this.createTime, details(), forkedFrom());
+		return new Session(name(), state, events, version(), this.createTime, details(), forkedFrom());
 	}
 
 	private @Nullable ForkedFrom forkedFrom() {

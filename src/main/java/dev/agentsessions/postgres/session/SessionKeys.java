@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.heap.HeapShare;
 
 /**
@@ -45,7 +45,7 @@ public class SessionKeys {
 	 * another session has the name by then
 	 * @throws SessionException.NotFound if there is no such session
 	 */
-	public <T> T with(SessionKey session, Function<UUID, T> work) {
+	public <T> T with(SessionName session, Function<UUID, T> work) {
 		UUID nameKey = ScopeKey.of(session);
 		UUID known = this.cached.getIfPresent(nameKey);
 		if (known != null) {
@@ -66,7 +66,7 @@ public class SessionKeys {
 	 * @param read gets the key; returns empty if no session has this key any more
 	 * @return the result of {@code read}; empty if there is no such session
 	 */
-	public <T> Optional<T> read(SessionKey session, Function<UUID, Optional<T>> read) {
+	public <T> Optional<T> read(SessionName session, Function<UUID, Optional<T>> read) {
 		try {
 			return Optional.of(with(session, (key) -> read.apply(key).orElseThrow(SessionException.NotFound::new)));
 		}
@@ -76,7 +76,7 @@ public class SessionKeys {
 	}
 
 	/** Caches the key of a session that this replica has just created. */
-	public void remember(SessionKey session, UUID key) {
+	public void remember(SessionName session, UUID key) {
 		this.cached.put(ScopeKey.of(session), key);
 	}
 

@@ -19,7 +19,7 @@ import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.SessionReads;
@@ -66,16 +66,16 @@ public class SessionReader implements SessionReads {
 	}
 
 	@Override
-	public Optional<Session> find(SessionKey names, EventWindow window) {
-		return this.keys.read(names, (key) -> find(names, key, window));
+	public Optional<Session> find(SessionName name, EventWindow window) {
+		return this.keys.read(name, (key) -> find(name, key, window));
 	}
 
 	/** Reads the session with a key; empty if there is none. */
-	public Optional<Session> find(SessionKey names, UUID key, EventWindow window) {
+	public Optional<Session> find(SessionName name, UUID key, EventWindow window) {
 		if (window.view() == HistoryView.CONTEXT) {
-			return findContext(names, key, window);
+			return findContext(name, key, window);
 		}
-		return read(new SessionRead(names, key, window)).found()
+		return read(new SessionRead(name, key, window)).found()
 			.map((found) -> found.session().toSession(found.state(), events(found, window)));
 	}
 
@@ -90,17 +90,17 @@ public class SessionReader implements SessionReads {
 	}
 
 	/** Reads a session with the events that a model sees. */
-	private Optional<Session> findContext(SessionKey names, UUID key, EventWindow window) {
+	private Optional<Session> findContext(SessionName name, UUID key, EventWindow window) {
 		EventWindow none = EventWindow.NONE.withView(HistoryView.CONTEXT);
-		return read(new SessionRead(names, key, none)).found()
+		return read(new SessionRead(name, key, none)).found()
 			.map((found) -> found.session()
 				.toSession(found.state(), this.context.stream(key, found.session().version(), found.edited(), window)));
 	}
 
 	/** Reads a session with all events, but without the state of its user and app. */
-	public Optional<Session> findAlone(SessionKey names) {
-		return this.keys.read(names,
-				(key) -> this.reads.read((deferFrom) -> this.findStatement.executeAlone(names, key, deferFrom))
+	public Optional<Session> findAlone(SessionName name) {
+		return this.keys.read(name,
+				(key) -> this.reads.read((deferFrom) -> this.findStatement.executeAlone(name, key, deferFrom))
 					.found()
 					.map((found) -> found.session().toSession(found.state(), allEvents(found))));
 	}
@@ -117,28 +117,28 @@ public class SessionReader implements SessionReads {
 	 * Reads the state of its own that a session was created with.
 	 * @throws SessionException.NotFound if this session is gone
 	 */
-	public Map<String, JsonText> initialState(UUID birth) {
-		return this.reads.read((deferFrom) -> this.initialStates.find(birth, deferFrom)).state();
+	public Map<String, JsonText> initialState(UUID sessionKey) {
+		return this.reads.read((deferFrom) -> this.initialStates.find(sessionKey, deferFrom)).state();
 	}
 
 	@Override
-	public Optional<EventPage> events(SessionKey names, EventQuery query) {
-		return this.keys.read(names, (key) -> this.lists.page(key, query));
+	public Optional<EventPage> events(SessionName name, EventQuery query) {
+		return this.keys.read(name, (key) -> this.lists.page(key, query));
 	}
 
 	@Override
-	public Optional<EventPage> timeline(SessionKey names, TimelineQuery query) {
-		return this.keys.read(names, (key) -> this.lists.timeline(key, query));
+	public Optional<EventPage> timeline(SessionName name, TimelineQuery query) {
+		return this.keys.read(name, (key) -> this.lists.timeline(key, query));
 	}
 
 	@Override
-	public Optional<SelectedEvents> events(SessionKey names, List<String> ids) {
-		return this.keys.read(names, (key) -> this.lists.selected(key, ids));
+	public Optional<SelectedEvents> events(SessionName name, List<String> ids) {
+		return this.keys.read(name, (key) -> this.lists.selected(key, ids));
 	}
 
 	@Override
-	public Optional<Event> event(SessionKey names, String eventId) {
-		return this.keys.read(names, (key) -> this.lists.event(key, eventId));
+	public Optional<Event> event(SessionName name, String eventId) {
+		return this.keys.read(name, (key) -> this.lists.event(key, eventId));
 	}
 
 }

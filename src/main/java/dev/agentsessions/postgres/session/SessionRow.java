@@ -16,7 +16,7 @@ import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
@@ -26,7 +26,7 @@ import dev.agentsessions.session.transfer.ImportedSession;
  * The row of a new session.
  *
  * @param sessionKey its key, which no other session ever has
- * @param names its names
+ * @param name its names
  * @param revision the number of its events
  * @param createTime when it was created, to the microsecond
  * @param detailsRevision identifies its details
@@ -36,7 +36,7 @@ import dev.agentsessions.session.transfer.ImportedSession;
  * @param creation identifies repetitions of the request that creates it; {@code null} if
  * there may be none
  */
-public record SessionRow(UUID sessionKey, SessionKey names, long revision, Instant createTime, int detailsRevision,
+public record SessionRow(UUID sessionKey, SessionName name, long revision, Instant createTime, int detailsRevision,
 		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom,
 		@Nullable CreationId creation) {
 
@@ -50,7 +50,7 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 
 	/** Returns the row of a session that is created now. */
 	public static SessionRow of(CreateSession request, Instant now) {
-		return createdAt(now, newKey(), request.key(), request.events().size(),
+		return createdAt(now, newKey(), request.name(), request.events().size(),
 				SessionDetails.NONE.with(request.details().at(now)), null, request.creation());
 	}
 
@@ -58,16 +58,16 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 	 * Returns the row of a session that is created with events. The commit time of each
 	 * event is one microsecond after that of the event before.
 	 */
-	public static SessionRow createdAt(Instant now, UUID sessionKey, SessionKey names, long revision,
+	public static SessionRow createdAt(Instant now, UUID sessionKey, SessionName name, long revision,
 			SessionDetails details, @Nullable ForkedFrom forkedFrom, @Nullable CreationId creation) {
 		Instant createTime = now.truncatedTo(ChronoUnit.MICROS);
-		return new SessionRow(sessionKey, names, revision, createTime, 0, createTime.plus(revision, ChronoUnit.MICROS),
+		return new SessionRow(sessionKey, name, revision, createTime, 0, createTime.plus(revision, ChronoUnit.MICROS),
 				details, forkedFrom, creation);
 	}
 
 	/** Returns the row of an imported session. */
 	public static SessionRow of(UUID sessionKey, ImportedSession imported) {
-		return new SessionRow(sessionKey, imported.key(), imported.revision(), imported.createTime(),
+		return new SessionRow(sessionKey, imported.name(), imported.revision(), imported.createTime(),
 				imported.detailsRevision(), imported.lastUpdateTime(), imported.details(), imported.forkedFrom(), null);
 	}
 
@@ -77,19 +77,19 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 	}
 
 	public UUID nameKey() {
-		return ScopeKey.of(this.names);
+		return ScopeKey.of(this.name);
 	}
 
 	public Session toSession(Map<String, JsonText> state, EventStream events) {
-		return new Session(this.names, state, events,
+		return new Session(this.name, state, events,
 				new SessionVersion(this.revision, this.sessionKey, this.lastUpdateTime, this.detailsRevision),
 				this.createTime, this.details, this.forkedFrom);
 	}
 
 	/** Adds the columns in the order of {@code SessionInsert}. */
 	public StatementParameters addTo(StatementParameters parameters) throws SQLException {
-		parameters.addAll(this.sessionKey, nameKey(), ScopeKey.of(this.names.app()), ScopeKey.of(this.names.user()),
-				this.names.appName(), this.names.userId(), this.names.sessionId(), this.revision, this.createTime,
+		parameters.addAll(this.sessionKey, nameKey(), ScopeKey.of(this.name.app()), ScopeKey.of(this.name.user()),
+				this.name.appName(), this.name.userId(), this.name.sessionId(), this.revision, this.createTime,
 				this.detailsRevision, this.lastUpdateTime,
 				(this.forkedFrom != null) ? this.forkedFrom.toJson().text() : null,
 				(this.creation != null) ? this.creation.value() : null);

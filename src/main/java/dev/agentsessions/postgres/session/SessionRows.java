@@ -16,7 +16,7 @@ import dev.agentsessions.postgres.state.StateByScope;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 
 /** The rows of {@link FindSessionStatement}, in any order. */
 final class SessionRows extends EventRows {
@@ -47,7 +47,7 @@ final class SessionRows extends EventRows {
 	}
 
 	private void addSession(ResultSet row) throws SQLException {
-		this.session = SessionEntity.fromFindSessionRow(this.read.names(), this.read.scopes(), row);
+		this.session = SessionEntity.fromFindSessionRow(this.read.name(), this.read.scopes(), row);
 		this.edited = row.getBoolean("edited");
 	}
 
@@ -88,14 +88,14 @@ final class SessionRows extends EventRows {
 	/**
 	 * A read of {@link FindSessionStatement}.
 	 *
-	 * @param names the names of the session
+	 * @param name the names of the session
 	 * @param scopes the keys of the session and of the state that it shares
 	 * @param window which events
 	 */
-	record SessionRead(SessionKey names, Scopes scopes, EventWindow window) {
+	record SessionRead(SessionName name, Scopes scopes, EventWindow window) {
 
-		SessionRead(SessionKey names, UUID sessionKey, EventWindow window) {
-			this(names, Scopes.of(names, sessionKey), window);
+		SessionRead(SessionName name, UUID sessionKey, EventWindow window) {
+			this(name, Scopes.of(name, sessionKey), window);
 		}
 
 		/**

@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -19,8 +19,8 @@ import dev.agentsessions.state.StateScope;
 public record Scopes(UUID app, UUID user, UUID session) {
 
 	/** Returns the scope keys of a session with these names and this key. */
-	public static Scopes of(SessionKey names, UUID sessionKey) {
-		return new Scopes(ScopeKey.of(names.app()), ScopeKey.of(names.user()), sessionKey);
+	public static Scopes of(SessionName name, UUID sessionKey) {
+		return new Scopes(ScopeKey.of(name.app()), ScopeKey.of(name.user()), sessionKey);
 	}
 
 	/** Returns the keys of the state that the session shares with others. */

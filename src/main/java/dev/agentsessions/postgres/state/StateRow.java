@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
@@ -30,7 +30,7 @@ public record StateRow(StateScope scope, UUID scopeKey, String key, JsonText val
 	 * Returns the rows that a delta changes.
 	 * @param sessionKey the key of the session
 	 */
-	public static List<StateRow> of(SessionKey session, UUID sessionKey, StateDelta delta) {
+	public static List<StateRow> of(SessionName session, UUID sessionKey, StateDelta delta) {
 		List<StateRow> rows = new ArrayList<>();
 		session.owners().forEach((owner) -> rows.addAll(of(owner, delta.in(owner.scope()))));
 		rows.addAll(ofSession(sessionKey, delta.in(StateScope.SESSION)));

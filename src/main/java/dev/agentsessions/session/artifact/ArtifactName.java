@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.state.StateScope;
 
@@ -19,7 +19,7 @@ import dev.agentsessions.state.StateScope;
  * @param name 1 to 512 characters; begins with {@code user:} exactly if the artifact
  * belongs to the user
  */
-public record ArtifactName(StateOwner user, @Nullable SessionKey session, String name) {
+public record ArtifactName(StateOwner user, @Nullable SessionName session, String name) {
 
 	/** The beginning of names that belong to the user. */
 	public static final String USER_PREFIX = StateScope.USER.qualify("");
@@ -30,7 +30,7 @@ public record ArtifactName(StateOwner user, @Nullable SessionKey session, String
 	 * Returns the artifact that a session knows by a name.
 	 * @throws SessionException.InvalidArgument if the name is not allowed
 	 */
-	public static ArtifactName of(SessionKey session, String name) {
+	public static ArtifactName of(SessionName session, String name) {
 		return new ArtifactName(session.user(), session, check(name));
 	}
 
@@ -55,7 +55,7 @@ public record ArtifactName(StateOwner user, @Nullable SessionKey session, String
 	}
 
 	/** Returns the session that the artifact belongs to; empty if it is the user's. */
-	public Optional<SessionKey> owner() {
+	public Optional<SessionName> owner() {
 		return this.name.startsWith(USER_PREFIX) ? Optional.empty() : Optional.ofNullable(this.session);
 	}
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
 /**
@@ -58,7 +58,7 @@ public record ArtifactReference(ArtifactName name, int version) {
 		String session = parts.group(3);
 		return new ArtifactReference(
 				(session == null) ? ArtifactName.of(user, name)
-						: ArtifactName.of(new SessionKey(user, decoded(session)), name),
+						: ArtifactName.of(new SessionName(user, decoded(session)), name),
 				Integer.parseInt(parts.group(5)));
 	}
 
@@ -72,8 +72,8 @@ public record ArtifactReference(ArtifactName name, int version) {
 		if (now.equals(before)) {
 			return uri;
 		}
-		SessionKey session = reference.name.session();
-		SessionKey movedSession = (session != null) ? new SessionKey(now, session.sessionId()) : null;
+		SessionName session = reference.name.session();
+		SessionName movedSession = (session != null) ? new SessionName(now, session.sessionId()) : null;
 		return uri(new ArtifactName(now, movedSession, reference.name.name()), reference.version);
 	}
 
@@ -90,7 +90,7 @@ public record ArtifactReference(ArtifactName name, int version) {
 	/** Returns the URI that ADK gives, unless it names something else when it is read. */
 	static String uri(ArtifactName name, int version) {
 		List<@Nullable String> parts = Arrays.asList(name.user().appName(), name.user().userId(),
-				name.owner().map(SessionKey::sessionId).orElse(null), name.name());
+				name.owner().map(SessionName::sessionId).orElse(null), name.name());
 		String plain = uri(parts, version);
 		Matcher read = URI.matcher(plain);
 		return (read.matches() && IntStream.range(0, parts.size()).allMatch((part) -> isSame(parts, part, read)))

@@ -21,7 +21,7 @@ import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactService.Store.SavedArtifact;
 import dev.agentsessions.session.heap.ResponseHeap;
@@ -120,7 +120,7 @@ public class ArtifactService {
 	 * Returns a page of artifacts that can be loaded, as their newest versions.
 	 * @param limit the maximum number; at most 1,000 come
 	 */
-	public Page<ArtifactVersion> list(StateOwner user, @Nullable SessionKey session, String after, int limit) {
+	public Page<ArtifactVersion> list(StateOwner user, @Nullable SessionName session, String after, int limit) {
 		check(Access.READ, user, session);
 		int size = Math.min(limit, MAX_PAGE);
 		return Page.of(seen(this.store.newest(user, session, after, size + 1)), size);
@@ -132,7 +132,7 @@ public class ArtifactService {
 	}
 
 	/** Returns the names of all artifacts that can be loaded. */
-	public List<String> names(StateOwner user, @Nullable SessionKey session) {
+	public List<String> names(StateOwner user, @Nullable SessionName session) {
 		List<String> names = new ArrayList<>();
 		Page<ArtifactVersion> page = list(user, session, "", MAX_PAGE);
 		page.items().forEach((item) -> names.add(item.name().name()));
@@ -177,7 +177,7 @@ public class ArtifactService {
 		};
 	}
 
-	private void check(Access needed, StateOwner user, @Nullable SessionKey session) {
+	private void check(Access needed, StateOwner user, @Nullable SessionName session) {
 		if (session != null) {
 			this.access.check(needed, session);
 		}
@@ -228,7 +228,7 @@ public class ArtifactService {
 		 * @param limit the maximum number
 		 * @throws SessionException.NotFound if the session does not exist
 		 */
-		List<ArtifactVersion> newest(StateOwner user, @Nullable SessionKey session, String after, int limit);
+		List<ArtifactVersion> newest(StateOwner user, @Nullable SessionName session, String after, int limit);
 
 		/**
 		 * Deletes an artifact with all its versions, or one version.

@@ -9,10 +9,10 @@ import dev.agentsessions.session.Page;
 /**
  * A page of the events of a session.
  *
- * @param birth the birth of the session
+ * @param sessionKey the key of the session
  * @param page the events
  */
-public record EventPage(UUID birth, Page<Event> page) {
+public record EventPage(UUID sessionKey, Page<Event> page) {
 
 	/** Returns the events. */
 	public List<Event> items() {
@@ -26,7 +26,7 @@ public record EventPage(UUID birth, Page<Event> page) {
 
 	/** Returns the point right after the last event; there is one if more follow. */
 	public EventPoint end() {
-		return EventPoint.after(this.birth, this.page.last());
+		return EventPoint.after(this.sessionKey, this.page.last());
 	}
 
 }

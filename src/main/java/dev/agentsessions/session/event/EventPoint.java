@@ -17,11 +17,11 @@ import dev.agentsessions.session.Timestamps;
  * watch goes on. The time tells the event from another one that has its number after a
  * restore, or after a failover that has lost it.
  *
- * @param birth the birth of the session
+ * @param sessionKey the key of the session
  * @param seq the seq of the event; 0 before the first one
  * @param commitTime when the event was stored; {@code null} if only the seq is known
  */
-public record EventPoint(UUID birth, long seq, @Nullable Instant commitTime) {
+public record EventPoint(UUID sessionKey, long seq, @Nullable Instant commitTime) {
 
 	private static final Pattern TEXT = Pattern.compile("(0|[1-9]\\d{0,17})(?:\\.(-?\\d{1,18}))?");
 
@@ -30,8 +30,8 @@ public record EventPoint(UUID birth, long seq, @Nullable Instant commitTime) {
 	}
 
 	/** Returns the point right after an event of a session. */
-	public static EventPoint after(UUID birth, Event event) {
-		return new EventPoint(birth, event.seq(), event.commitTime());
+	public static EventPoint after(UUID sessionKey, Event event) {
+		return new EventPoint(sessionKey, event.seq(), event.commitTime());
 	}
 
 	/**
@@ -39,7 +39,7 @@ public record EventPoint(UUID birth, long seq, @Nullable Instant commitTime) {
 	 * session of this version.
 	 */
 	public static EventPoint of(SessionVersion version, long seq) {
-		return new EventPoint(version.birth(), seq, (seq == version.revision()) ? version.lastUpdateTime() : null);
+		return new EventPoint(version.sessionKey(), seq, (seq == version.revision()) ? version.lastUpdateTime() : null);
 	}
 
 	/**
@@ -47,7 +47,7 @@ public record EventPoint(UUID birth, long seq, @Nullable Instant commitTime) {
 	 * @param name the name of the parameter
 	 * @throws SessionException.InvalidArgument if it is neither
 	 */
-	public static EventPoint parse(String name, UUID birth, String text) {
+	public static EventPoint parse(String name, UUID sessionKey, String text) {
 		Matcher parts = TEXT.matcher(text);
 		if (!parts.matches()) {
 			throw new SessionException.InvalidArgument(name, "must be the id of a message, or the seq of an event");
@@ -56,7 +56,7 @@ public record EventPoint(UUID birth, long seq, @Nullable Instant commitTime) {
 		if (time != null && !Timestamps.isValid(time)) {
 			throw new SessionException.InvalidArgument(name, "must be the id of a message, or the seq of an event");
 		}
-		return new EventPoint(birth, Long.parseLong(parts.group(1)), time);
+		return new EventPoint(sessionKey, Long.parseLong(parts.group(1)), time);
 	}
 
 	/** Returns the text of the point right after an event, as {@link #text}. */

@@ -12,8 +12,8 @@ import dev.agentsessions.session.Timestamps;
 /**
  * Selects the events of a session to list. They are ordered by seq.
  *
- * @param birth only events of the session with this birth; {@code null} for the session
- * that has the key now
+ * @param sessionKey only events of the session with this key; {@code null} for the
+ * session that has the name now
  * @param newestFirst newest first instead of oldest first
  * @param afterSeq only events after this seq
  * @param beforeSeq only events before this seq
@@ -23,15 +23,15 @@ import dev.agentsessions.session.Timestamps;
  * @param point where the list goes on; {@code null} at its begin. There is no result if
  * the session does not have the event of the point
  */
-public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSeq, long beforeSeq, EventFilter filter,
-		@Page.Only int limit, HistoryView view, @Nullable EventPoint point) {
+public record EventQuery(@Nullable UUID sessionKey, boolean newestFirst, long afterSeq, long beforeSeq,
+		EventFilter filter, @Page.Only int limit, HistoryView view, @Nullable EventPoint point) {
 
-	/** Creates a query of the full history of the session that has the key now. */
+	/** Creates a query of the full history of the session that has the name now. */
 	public static EventQuery of(boolean newestFirst, int limit) {
 		return new EventQuery(null, newestFirst, 0, Long.MAX_VALUE, EventFilter.ALL, limit, HistoryView.FULL, null);
 	}
 
-	/** Returns this query for the session with this birth only. */
+	/** Returns this query for the session with this key only. */
 	public EventQuery ofSession(UUID session) {
 		return new EventQuery(session, this.newestFirst, this.afterSeq, this.beforeSeq, this.filter, this.limit,
 				this.view, this.point);
@@ -39,19 +39,19 @@ public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSe
 
 	/** Returns this query for the events between two seqs, without either. */
 	public EventQuery between(long after, long before) {
-		return new EventQuery(this.birth, this.newestFirst, after, before, this.filter, this.limit, this.view,
+		return new EventQuery(this.sessionKey, this.newestFirst, after, before, this.filter, this.limit, this.view,
 				this.point);
 	}
 
 	/** Returns this query with another filter. */
 	public EventQuery filtered(EventFilter other) {
-		return new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq, other, this.limit, this.view,
-				this.point);
+		return new EventQuery(this.sessionKey, this.newestFirst, this.afterSeq, this.beforeSeq, other, this.limit,
+				this.view, this.point);
 	}
 
 	/** Returns this query with another view. */
 	public EventQuery withView(HistoryView other) {
-		return new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq, this.filter, this.limit,
+		return new EventQuery(this.sessionKey, this.newestFirst, this.afterSeq, this.beforeSeq, this.filter, this.limit,
 				other, this.point);
 	}
 
@@ -64,14 +64,14 @@ public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSe
 	/** Returns this query for what follows a point, in the session of the point only. */
 	public EventQuery after(EventPoint last) {
 		EventQuery rest = after(last.seq());
-		return new EventQuery(last.birth(), rest.newestFirst, rest.afterSeq, rest.beforeSeq, rest.filter, rest.limit,
-				rest.view, last);
+		return new EventQuery(last.sessionKey(), rest.newestFirst, rest.afterSeq, rest.beforeSeq, rest.filter,
+				rest.limit, rest.view, last);
 	}
 
 	/** Returns this query, with a smaller limit if its limit is greater. */
 	EventQuery atMost(int size) {
-		return (this.limit <= size) ? this : new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq,
-				this.filter, size, this.view, this.point);
+		return (this.limit <= size) ? this : new EventQuery(this.sessionKey, this.newestFirst, this.afterSeq,
+				this.beforeSeq, this.filter, size, this.view, this.point);
 	}
 
 	/**

@@ -19,7 +19,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
@@ -65,16 +65,16 @@ public class EventService {
 	 * requires one
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public AppendResult append(SessionKey key, AppendRequest append) {
-		this.access.check(Access.WRITE, key);
-		this.access.check(key, append.event().delta());
+	public AppendResult append(SessionName name, AppendRequest append) {
+		this.access.check(Access.WRITE, name);
+		this.access.check(name, append.event().delta());
 		if (append.event().partial()) {
-			return AppendResult.notStored(append.event(), find(key));
+			return AppendResult.notStored(append.event(), find(name));
 		}
 		check(append.precondition());
 		this.limits.check(append.details());
 		this.limits.check(List.of(append.event()));
-		return store(key, append);
+		return store(name, append);
 	}
 
 	/**
@@ -84,17 +84,17 @@ public class EventService {
 	 * @return the result; empty if others have changed the session or its artifacts
 	 * meanwhile
 	 */
-	public Optional<AppendResult> appendRewind(SessionKey key, AppendRequest append, RestoredArtifacts artifacts) {
-		this.access.check(Access.WRITE, key);
+	public Optional<AppendResult> appendRewind(SessionName name, AppendRequest append, RestoredArtifacts artifacts) {
+		this.access.check(Access.WRITE, name);
 		this.limits.checkSize(append.event());
-		Optional<AppendResult> appended = this.store.appendRestoring(key, append, artifacts);
-		appended.ifPresent((result) -> this.listener.changed(key));
+		Optional<AppendResult> appended = this.store.appendRestoring(name, append, artifacts);
+		appended.ifPresent((result) -> this.listener.changed(name));
 		return appended;
 	}
 
-	private AppendResult store(SessionKey key, AppendRequest append) {
-		AppendResult appended = this.store.append(key, append);
-		this.listener.changed(key);
+	private AppendResult store(SessionName name, AppendRequest append) {
+		AppendResult appended = this.store.append(name, append);
+		this.listener.changed(name);
 		return appended;
 	}
 
@@ -108,18 +108,18 @@ public class EventService {
 	 * requires one
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		this.access.check(Access.WRITE, key);
-		events.forEach((event) -> this.access.check(key, event.delta()));
+	public BatchAppendResult appendAll(SessionName name, List<NewEvent> events, Precondition precondition) {
+		this.access.check(Access.WRITE, name);
+		events.forEach((event) -> this.access.check(name, event.delta()));
 		List<NewEvent> whole = events.stream().filter((event) -> !event.partial()).toList();
 		if (whole.isEmpty()) {
-			return BatchAppendResult.notStored(events, find(key));
+			return BatchAppendResult.notStored(events, find(name));
 		}
 		NewEvent.checkIdsDiffer(whole);
 		check(precondition);
 		this.limits.check(whole);
-		BatchAppendResult appended = this.store.appendAll(key, whole, precondition);
-		this.listener.changed(key);
+		BatchAppendResult appended = this.store.appendAll(name, whole, precondition);
+		this.listener.changed(name);
 		return appended.withPartial(events);
 	}
 
@@ -129,10 +129,10 @@ public class EventService {
 	 * @param mapper returns the representation of an event, which may be much smaller
 	 * @throws SessionException.NotFound if there is no such session
 	 */
-	public EventPage list(SessionKey key, EventQuery query, UnaryOperator<Event> mapper) {
-		this.access.check(Access.READ, key);
+	public EventPage list(SessionName name, EventQuery query, UnaryOperator<Event> mapper) {
+		this.access.check(Access.READ, name);
 		Secrets secrets = this.access.secrets();
-		return new EventPageReader((part) -> this.reads.events(key, part).orElseThrow(SessionException.NotFound::new),
+		return new EventPageReader((part) -> this.reads.events(name, part).orElseThrow(SessionException.NotFound::new),
 				(event) -> mapper.apply(secrets.of(event)), this.memory)
 			.read(query.atMost(this.limits.pageSize()));
 	}
@@ -141,21 +141,21 @@ public class EventService {
 	 * Lists events by the time that their senders gave them.
 	 * @throws SessionException.NotFound if there is no such session
 	 */
-	public EventPage timeline(SessionKey key, TimelineQuery query) {
-		this.access.check(Access.READ, key);
-		EventPage page = this.reads.timeline(key, query.atMost(this.limits.pageSize()))
+	public EventPage timeline(SessionName name, TimelineQuery query) {
+		this.access.check(Access.READ, name);
+		EventPage page = this.reads.timeline(name, query.atMost(this.limits.pageSize()))
 			.orElseThrow(SessionException.NotFound::new);
-		return new EventPage(page.birth(), page.page().map(this.access.secrets()::of));
+		return new EventPage(page.sessionKey(), page.page().map(this.access.secrets()::of));
 	}
 
 	/**
 	 * Reads one event.
 	 * @throws SessionException.EventNotFound if there is none, or no such session
 	 */
-	public Event get(SessionKey key, String eventId) {
-		this.access.check(Access.READ, key);
+	public Event get(SessionName name, String eventId) {
+		this.access.check(Access.READ, name);
 		return this.access.secrets()
-			.of(this.reads.event(key, eventId).orElseThrow(SessionException.EventNotFound::new));
+			.of(this.reads.event(name, eventId).orElseThrow(SessionException.EventNotFound::new));
 	}
 
 	/**
@@ -164,10 +164,10 @@ public class EventService {
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.InvalidArgument if no event can have one of the ids
 	 */
-	public SelectedEvents get(SessionKey key, List<String> ids) {
-		this.access.check(Access.READ, key);
+	public SelectedEvents get(SessionName name, List<String> ids) {
+		this.access.check(Access.READ, name);
 		ids.forEach((id) -> Identifiers.check("ids", id));
-		SelectedEvents found = this.reads.events(key, ids).orElseThrow(SessionException.NotFound::new);
+		SelectedEvents found = this.reads.events(name, ids).orElseThrow(SessionException.NotFound::new);
 		return new SelectedEvents(found.events().map(this.access.secrets()::of), found.missing());
 	}
 
@@ -177,9 +177,9 @@ public class EventService {
 		}
 	}
 
-	private Session find(SessionKey key) {
-		this.access.check(Access.READ, key);
-		return this.reads.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+	private Session find(SessionName name) {
+		this.access.check(Access.READ, name);
+		return this.reads.find(name, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
 	}
 
 	/**
@@ -237,7 +237,7 @@ public class EventService {
 			while (part.more() && hasRoom(query) && query.view() == HistoryView.FULL) {
 				part = readPart(query.after(part.end()).atMost(query.limit() - this.events.size()));
 			}
-			return new EventPage(part.birth(), new Page<>(this.events, part.more()));
+			return new EventPage(part.sessionKey(), new Page<>(this.events, part.more()));
 		}
 
 		private boolean hasRoom(EventQuery query) {
@@ -247,7 +247,7 @@ public class EventService {
 
 		private EventPage readPart(EventQuery query) {
 			EventPage stored = this.reader.apply(query);
-			EventPage part = new EventPage(stored.birth(), stored.page().map(this.mapper));
+			EventPage part = new EventPage(stored.sessionKey(), stored.page().map(this.mapper));
 			this.events.addAll(part.items());
 			this.pageChars += chars(part);
 			this.readChars += chars(stored);
@@ -277,7 +277,7 @@ public class EventService {
 		 * id
 		 * @throws SessionException.Stale if the precondition does not hold
 		 */
-		AppendResult append(SessionKey key, AppendRequest append);
+		AppendResult append(SessionName name, AppendRequest append);
 
 		/**
 		 * Appends events, all or none, in their order. Events that the session has
@@ -289,7 +289,7 @@ public class EventService {
 		 * of the ids
 		 * @throws SessionException.Stale if the precondition does not hold
 		 */
-		BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
+		BatchAppendResult appendAll(SessionName name, List<NewEvent> events, Precondition precondition);
 
 		/**
 		 * Appends an event and saves the versions of artifacts that it names, both or
@@ -299,7 +299,7 @@ public class EventService {
 		 * @throws SessionException.NotFound if there is no such session
 		 * @throws SessionException.EventIdConflict if another event has its id
 		 */
-		Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append, RestoredArtifacts artifacts);
+		Optional<AppendResult> appendRestoring(SessionName name, AppendRequest append, RestoredArtifacts artifacts);
 
 	}
 

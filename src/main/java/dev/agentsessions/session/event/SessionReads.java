@@ -8,7 +8,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 
 /**
  * Reads one session and its events. The guarantees of
@@ -17,33 +17,33 @@ import dev.agentsessions.session.SessionKey;
 public interface SessionReads {
 
 	/** Reads a session; empty if there is none. */
-	Optional<Session> find(SessionKey key, EventWindow window);
+	Optional<Session> find(SessionName name, EventWindow window);
 
 	/**
-	 * Reads the session with this birth; empty if it is deleted, even if another session
-	 * has its key now.
+	 * Reads the session with this key; empty if it is deleted, even if another session
+	 * has its name now.
 	 */
-	default Optional<Session> find(SessionKey key, UUID birth, EventWindow window) {
-		return find(key, window).filter((session) -> session.birth().equals(birth));
+	default Optional<Session> find(SessionName name, UUID sessionKey, EventWindow window) {
+		return find(name, window).filter((session) -> session.sessionKey().equals(sessionKey));
 	}
 
 	/** Lists events; empty if there is no such session. */
-	Optional<EventPage> events(SessionKey key, EventQuery query);
+	Optional<EventPage> events(SessionName name, EventQuery query);
 
 	/**
 	 * Lists events by the time that their senders gave them, then by seq; empty if there
 	 * is no such session.
 	 */
-	Optional<EventPage> timeline(SessionKey key, TimelineQuery query);
+	Optional<EventPage> timeline(SessionName name, TimelineQuery query);
 
 	/**
 	 * Reads some events by their ids; empty if there is no such session.
 	 * @param ids no two the same
 	 */
-	Optional<SelectedEvents> events(SessionKey key, List<String> ids);
+	Optional<SelectedEvents> events(SessionName name, List<String> ids);
 
 	/** Reads one event; empty if there is none, or no such session. */
-	Optional<Event> event(SessionKey key, String eventId);
+	Optional<Event> event(SessionName name, String eventId);
 
 	/**
 	 * Events of a session that a caller selects by their ids.

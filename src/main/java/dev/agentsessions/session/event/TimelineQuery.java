@@ -33,11 +33,11 @@ public record TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullab
 	}
 
 	/**
-	 * Returns the birth of the session whose events are listed; {@code null} for the
-	 * session that has the key now.
+	 * Returns the key of the session whose events are listed; {@code null} for the
+	 * session that has the name now.
 	 */
-	public @Nullable UUID birth() {
-		return (this.after != null) ? this.after.event().birth() : null;
+	public @Nullable UUID sessionKey() {
+		return (this.after != null) ? this.after.event().sessionKey() : null;
 	}
 
 	/** Returns this query with another limit. */

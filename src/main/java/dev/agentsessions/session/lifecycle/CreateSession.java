@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 import dev.agentsessions.state.StateDelta;
@@ -15,14 +15,14 @@ import dev.agentsessions.state.StateDelta;
 /**
  * A request to create a session.
  *
- * @param key its key
+ * @param name its name
  * @param state the initial state, in all scopes
  * @param events its first events, oldest first
  * @param details display name, labels and expiry
  * @param creation identifies repetitions of the request; {@code null} if there may be
  * none
  */
-public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> events, SessionDetails details,
+public record CreateSession(SessionName name, StateDelta state, List<NewEvent> events, SessionDetails details,
 		@Nullable CreationId creation) {
 
 	/**
@@ -37,15 +37,15 @@ public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> eve
 	}
 
 	/** Creates a request that may not be repeated. */
-	public CreateSession(SessionKey key, StateDelta state, List<NewEvent> events, SessionDetails details) {
-		this(key, state, events, details, null);
+	public CreateSession(SessionName name, StateDelta state, List<NewEvent> events, SessionDetails details) {
+		this(name, state, events, details, null);
 	}
 
 	/**
 	 * Returns the key of a new session.
 	 * @param sessionId the id that the caller wants; {@code null} or blank for a new UUID
 	 */
-	public static SessionKey key(String appName, String userId, @Nullable String sessionId) {
+	public static SessionName key(String appName, String userId, @Nullable String sessionId) {
 		return key(appName, userId, sessionId, null);
 	}
 
@@ -54,12 +54,12 @@ public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> eve
 	 * @param sessionId the id that the caller wants; {@code null} or blank for a UUID
 	 * @param idempotencyKey decides which UUID; {@code null} for a new one
 	 */
-	public static SessionKey key(String appName, String userId, @Nullable String sessionId,
+	public static SessionName key(String appName, String userId, @Nullable String sessionId,
 			@Nullable IdempotencyKey idempotencyKey) {
 		if (sessionId != null && !sessionId.isBlank()) {
-			return new SessionKey(appName, userId, sessionId);
+			return new SessionName(appName, userId, sessionId);
 		}
-		return new SessionKey(appName, userId,
+		return new SessionName(appName, userId,
 				(idempotencyKey != null) ? idempotencyKey.sessionId(appName, userId) : UUID.randomUUID().toString());
 	}
 

@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 
@@ -32,7 +32,7 @@ public class Creations {
 	 * @param id identifies the creation; {@code null} if its request may not be repeated
 	 * @param window the events of the session that are returned
 	 */
-	public CreatedSession once(SessionKey name, @Nullable CreationId id, EventWindow window,
+	public CreatedSession once(SessionName name, @Nullable CreationId id, EventWindow window,
 			Supplier<Session> creation) {
 		try {
 			return new CreatedSession(creation.get(), false);
@@ -45,10 +45,10 @@ public class Creations {
 		}
 	}
 
-	private Optional<Session> find(SessionKey name, @Nullable CreationId id, EventWindow window) {
+	private Optional<Session> find(SessionName name, @Nullable CreationId id, EventWindow window) {
 		return Optional.ofNullable(id)
 			.flatMap((creation) -> this.store.find(name, creation))
-			.flatMap((birth) -> this.reads.find(name, birth, window));
+			.flatMap((sessionKey) -> this.reads.find(name, sessionKey, window));
 	}
 
 }

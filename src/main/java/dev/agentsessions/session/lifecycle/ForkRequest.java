@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 
 /**
@@ -18,11 +18,11 @@ import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
  * @param creation identifies repetitions of the request; {@code null} if there may be
  * none
  */
-public record ForkRequest(SessionKey source, HistoryPoint point, SessionKey target, SessionDetails details,
+public record ForkRequest(SessionName source, HistoryPoint point, SessionName target, SessionDetails details,
 		Precondition precondition, @Nullable CreationId creation) {
 
 	/** Creates a request that may not be repeated. */
-	public ForkRequest(SessionKey source, HistoryPoint point, SessionKey target, SessionDetails details,
+	public ForkRequest(SessionName source, HistoryPoint point, SessionName target, SessionDetails details,
 			Precondition precondition) {
 		this(source, point, target, details, precondition, null);
 	}

@@ -12,7 +12,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
@@ -64,9 +64,9 @@ public class HistoryService {
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.InvalidArgument if the session has fewer events
 	 */
-	public PastSession get(SessionKey key, long seq, EventWindow window) {
-		this.access.check(Access.READ, key);
-		return find(key, HistoryPoint.after(seq), window).seen(this.access.secrets());
+	public PastSession get(SessionName name, long seq, EventWindow window) {
+		this.access.check(Access.READ, name);
+		return find(name, HistoryPoint.after(seq), window).seen(this.access.secrets());
 	}
 
 	/**
@@ -76,20 +76,20 @@ public class HistoryService {
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.InvalidArgument if the session has fewer events
 	 */
-	public PastSession explain(SessionKey key, @Nullable Long seq) {
-		this.access.check(Access.READ, key);
+	public PastSession explain(SessionName name, @Nullable Long seq) {
+		this.access.check(Access.READ, name);
 		if (seq != null) {
-			return find(key, HistoryPoint.after(seq), EventWindow.NONE).seen(this.access.secrets());
+			return find(name, HistoryPoint.after(seq), EventWindow.NONE).seen(this.access.secrets());
 		}
-		Session now = current(key);
+		Session now = current(name);
 		return explain(now).today(now).seen(this.access.secrets());
 	}
 
-	/** If another session has the key now, the session was deleted in between. */
+	/** If another session has the name now, the session was deleted in between. */
 	private PastSession explain(Session now) {
 		try {
-			return this.past.find(now.key(), HistoryPoint.after(now.revision()), EventWindow.NONE)
-				.filter((past) -> past.session().birth().equals(now.birth()))
+			return this.past.find(now.name(), HistoryPoint.after(now.revision()), EventWindow.NONE)
+				.filter((past) -> past.session().sessionKey().equals(now.sessionKey()))
 				.orElseThrow(SessionException.NotFound::new);
 		}
 		catch (SessionException.InvalidArgument ex) {
@@ -142,9 +142,9 @@ public class HistoryService {
 	 * requires one
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public AppendResult rewind(SessionKey key, RewindRequest request, Precondition precondition) {
-		this.access.check(Access.WRITE, key);
-		return rewind(current(key), request, precondition);
+	public AppendResult rewind(SessionName name, RewindRequest request, Precondition precondition) {
+		this.access.check(Access.WRITE, name);
+		return rewind(current(name), request, precondition);
 	}
 
 	/**
@@ -153,11 +153,11 @@ public class HistoryService {
 	 * @throws SessionException.EventNotFound if there is no such event
 	 * @throws MidInvocationException if its invocation begins before it
 	 */
-	public AppendResult rewind(SessionKey key, InvocationStart start, @Nullable String eventId,
+	public AppendResult rewind(SessionName name, InvocationStart start, @Nullable String eventId,
 			Precondition precondition) {
-		this.access.check(Access.WRITE, key);
-		Session session = current(key);
-		return rewind(session, new RewindRequest(this.past.invocation(key, start), eventId), precondition);
+		this.access.check(Access.WRITE, name);
+		Session session = current(name);
+		return rewind(session, new RewindRequest(this.past.invocation(name, start), eventId), precondition);
 	}
 
 	/**
@@ -185,7 +185,7 @@ public class HistoryService {
 		if (request.eventId() == null) {
 			return Optional.empty();
 		}
-		return this.reads.event(session.key(), request.eventId()).map((stored) -> {
+		return this.reads.event(session.name(), request.eventId()).map((stored) -> {
 			SessionVersion version = again(session).version().at(stored.seq(), stored.commitTime());
 			this.past.confirmReads();
 			return new AppendResult(request.replayed(stored), version, true, true);
@@ -193,24 +193,24 @@ public class HistoryService {
 	}
 
 	private AppendResult rewindNow(Session session, RewindRequest request, Precondition precondition) {
-		SessionKey key = session.key();
+		SessionName name = session.name();
 		if (this.properties.requirePrecondition() && precondition.isNone()) {
 			throw new SessionException.PreconditionRequired();
 		}
-		this.past.check(key, precondition);
-		PastSession past = find(key, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
+		this.past.check(name, precondition);
+		PastSession past = find(name, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
 		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 			Session now = again(session);
 			if (!precondition.isSatisfiedBy(now.version())) {
 				// Throws Stale, unless another writer has made it true again
-				this.past.check(key, precondition);
+				this.past.check(name, precondition);
 				continue;
 			}
 			Optional<AppendResult> appended = append(now, request, past, precondition.at(now.version()));
 			if (appended.isPresent()) {
 				return appended.get();
 			}
-			this.past.check(key, precondition);
+			this.past.check(name, precondition);
 		}
 		throw new SessionException.Unavailable("Too many others write to the session at the moment. Please retry.");
 	}
@@ -220,21 +220,21 @@ public class HistoryService {
 			Precondition precondition) {
 		RestoredArtifacts artifacts = this.past.artifactsChangedSince(now, past.session().revision());
 		NewEvent event = request.event(past.ownState(), PastSession.ownState(now), artifacts);
-		return this.events.appendRewind(now.key(), new AppendRequest(event, precondition), artifacts);
+		return this.events.appendRewind(now.name(), new AppendRequest(event, precondition), artifacts);
 	}
 
-	private Session current(SessionKey key) {
-		return this.reads.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+	private Session current(SessionName name) {
+		return this.reads.find(name, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
 	}
 
-	/** Reads the session again. If another session has the key now, it was deleted. */
+	/** Reads the session again. If another session has the name now, it was deleted. */
 	private Session again(Session session) {
-		return this.reads.find(session.key(), session.birth(), EventWindow.NONE)
+		return this.reads.find(session.name(), session.sessionKey(), EventWindow.NONE)
 			.orElseThrow(SessionException.NotFound::new);
 	}
 
-	private PastSession find(SessionKey key, HistoryPoint point, EventWindow window) {
-		return this.past.find(key, point, window).orElseThrow(SessionException.NotFound::new);
+	private PastSession find(SessionName name, HistoryPoint point, EventWindow window) {
+		return this.past.find(name, point, window).orElseThrow(SessionException.NotFound::new);
 	}
 
 	/**
@@ -252,7 +252,7 @@ public class HistoryService {
 		 * @throws SessionException.InvocationNotFound if the session has no event of the
 		 * invocation
 		 */
-		Optional<PastSession> find(SessionKey key, HistoryPoint point, EventWindow window);
+		Optional<PastSession> find(SessionName name, HistoryPoint point, EventWindow window);
 
 		/**
 		 * Returns the invocation that begins with an event.
@@ -262,14 +262,14 @@ public class HistoryService {
 		 * has no invocation
 		 * @throws MidInvocationException if the invocation of the event begins before it
 		 */
-		String invocation(SessionKey key, InvocationStart start);
+		String invocation(SessionName name, InvocationStart start);
 
 		/**
 		 * Refuses an append whose precondition the current session does not satisfy.
 		 * @throws SessionException.NotFound if there is no such session
 		 * @throws SessionException if the precondition does not hold
 		 */
-		void check(SessionKey key, Precondition precondition);
+		void check(SessionName name, Precondition precondition);
 
 		/**
 		 * Refuses a fork that the current session does not allow, before its history is
@@ -321,7 +321,7 @@ public class HistoryService {
 		 * @param creation identifies repetitions of the request; {@code null} if there
 		 * may be none
 		 */
-		record ForkPlan(SessionKey source, @Nullable Session origin, Precondition precondition, SessionKey target,
+		record ForkPlan(SessionName source, @Nullable Session origin, Precondition precondition, SessionName target,
 				SessionDetails details, @Nullable CreationId creation) {
 
 		}

@@ -18,7 +18,7 @@ import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
  * until after the expiry, or that got the lease twice, notices it. Numbers of a session
  * only grow, each by a random step, so no caller can guess the number of another one.
  * They begin at the time of the store, in microseconds since 1970, so the numbers of a
- * deleted session are not valid for a later session with the same key. A program that
+ * deleted session are not valid for a later session with the same name. A program that
  * counts in binary floating point numbers (2^53) can represent them for at least 1.6
  * million leases.
  *

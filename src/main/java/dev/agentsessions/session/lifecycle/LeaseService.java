@@ -15,7 +15,7 @@ import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
 
 /**
@@ -42,9 +42,9 @@ public class LeaseService {
 	 * @throws LeaseException.Lost if the lease to renew is gone
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
-	public Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition) {
-		this.access.check(Access.WRITE, key);
-		return this.store.acquire(key, request, precondition);
+	public Lease acquire(SessionName name, LeaseRequest request, Precondition precondition) {
+		this.access.check(Access.WRITE, name);
+		return this.store.acquire(name, request, precondition);
 	}
 
 	/**
@@ -52,9 +52,9 @@ public class LeaseService {
 	 * @param number the number of the lease
 	 * @throws SessionException.NotFound if there is no such session
 	 */
-	public void release(SessionKey key, long number) {
-		this.access.check(Access.WRITE, key);
-		this.store.release(key, number);
+	public void release(SessionName name, long number) {
+		this.access.check(Access.WRITE, name);
+		this.store.release(name, number);
 	}
 
 	/**
@@ -76,14 +76,14 @@ public class LeaseService {
 		 * @throws LeaseException if another holder has it, or the one to renew is gone
 		 * @throws SessionException.Stale if the precondition does not hold
 		 */
-		Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition);
+		Lease acquire(SessionName name, LeaseRequest request, Precondition precondition);
 
 		/**
 		 * Releases a lease if it is the newest of the session.
 		 * @param number the number of the lease
 		 * @throws SessionException.NotFound if there is no such session
 		 */
-		void release(SessionKey key, long number);
+		void release(SessionName name, long number);
 
 	}
 

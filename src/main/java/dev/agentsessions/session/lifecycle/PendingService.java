@@ -13,7 +13,7 @@ import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventLinks.CallKey;
 import dev.agentsessions.session.event.EventMarks;
@@ -67,8 +67,8 @@ public class PendingService {
 	 * page
 	 * @param limit the maximum number of calls
 	 */
-	public record PendingQuery(StateOwner app, @Nullable SessionKey session, @Page.Only @Nullable PendingPosition after,
-			@Page.Only int limit) {
+	public record PendingQuery(StateOwner app, @Nullable SessionName session,
+			@Page.Only @Nullable PendingPosition after, @Page.Only int limit) {
 
 		/** Maximum number of calls of a page. */
 		public static final int MAX_LIMIT = 1000;
@@ -86,15 +86,15 @@ public class PendingService {
 		 * The position of a call in a list.
 		 *
 		 * @param since when its event was stored
-		 * @param birth the birth of its session
+		 * @param sessionKey the key of its session
 		 * @param callKey its key
 		 * @param seq the seq of its event
 		 */
-		public record PendingPosition(Instant since, UUID birth, String callKey, long seq) {
+		public record PendingPosition(Instant since, UUID sessionKey, String callKey, long seq) {
 
 			/** Returns the position of a call. */
 			public static PendingPosition of(PendingCall call) {
-				return new PendingPosition(call.since(), call.birth(), call.callKey(), call.seq());
+				return new PendingPosition(call.since(), call.sessionKey(), call.callKey(), call.seq());
 			}
 
 		}
@@ -104,8 +104,8 @@ public class PendingService {
 	/**
 	 * A function call that waits for an answer.
 	 *
-	 * @param session the key of its session
-	 * @param birth the birth of its session
+	 * @param session the name of its session
+	 * @param sessionKey the key of its session
 	 * @param eventId the id of its event
 	 * @param seq the seq of this event
 	 * @param since when the event was stored, by the server's clock
@@ -114,8 +114,8 @@ public class PendingService {
 	 * @param args its arguments, {@code null} if they are longer than
 	 * {@link EventMarks.OpenCall#MAX_ARGS_CHARS}; then only the event has them
 	 */
-	public record PendingCall(SessionKey session, UUID birth, String eventId, long seq, Instant since, String callId,
-			String name, @Nullable JsonText args) {
+	public record PendingCall(SessionName session, UUID sessionKey, String eventId, long seq, Instant since,
+			String callId, String name, @Nullable JsonText args) {
 
 		/** Returns the key of the call, which is short. */
 		public String callKey() {
@@ -123,7 +123,7 @@ public class PendingService {
 		}
 
 		PendingCall seen(Secrets secrets) {
-			return new PendingCall(this.session, this.birth, this.eventId, this.seq, this.since, this.callId,
+			return new PendingCall(this.session, this.sessionKey, this.eventId, this.seq, this.since, this.callId,
 					secrets.of(this.name), secrets.ofNullable(this.args));
 		}
 

@@ -48,7 +48,7 @@ public record SessionQuery(StateOwner owner, Order order, boolean newestFirst, @
 	/** Returns the position of a session in this list. */
 	public Position position(Session session) {
 		Instant time = (this.order == Order.CREATE_TIME) ? session.createTime() : session.lastUpdateTime();
-		return new Position(session.key().userId(), time, session.key().sessionId());
+		return new Position(session.name().userId(), time, session.name().sessionId());
 	}
 
 	/** Returns this query with another limit. */

@@ -17,7 +17,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
@@ -64,7 +64,7 @@ public class SessionService {
 	 */
 	public CreatedSession create(CreateSession request) {
 		check(request);
-		return this.creations.once(request.key(), request.creation(), EventWindow.ALL,
+		return this.creations.once(request.name(), request.creation(), EventWindow.ALL,
 				() -> this.store.create(request));
 	}
 
@@ -80,8 +80,8 @@ public class SessionService {
 	}
 
 	private void check(CreateSession request) {
-		this.access.check(Access.WRITE, request.key().user());
-		this.access.check(request.key(), request.delta());
+		this.access.check(Access.WRITE, request.name().user());
+		this.access.check(request.name(), request.delta());
 		this.limits.check(request.details());
 		this.limits.check(request.events(), request.delta());
 	}
@@ -90,25 +90,25 @@ public class SessionService {
 	 * Reads a session.
 	 * @throws SessionException.NotFound if there is none
 	 */
-	public Session get(SessionKey key, EventWindow window) {
-		this.access.check(Access.READ, key);
-		return this.access.secrets().of(this.reads.find(key, window).orElseThrow(SessionException.NotFound::new));
+	public Session get(SessionName name, EventWindow window) {
+		this.access.check(Access.READ, name);
+		return this.access.secrets().of(this.reads.find(name, window).orElseThrow(SessionException.NotFound::new));
 	}
 
 	/**
 	 * Reads a session that the caller has just changed.
-	 * @param birth the birth of the session
+	 * @param sessionKey the key of the session
 	 * @throws SessionException.NotFound if it is deleted, even if another session has its
 	 * key now
 	 */
-	public Session get(SessionKey key, UUID birth, EventWindow window) {
-		this.access.check(Access.READ, key);
+	public Session get(SessionName name, UUID sessionKey, EventWindow window) {
+		this.access.check(Access.READ, name);
 		return this.access.secrets()
-			.of(this.reads.find(key, birth, window).orElseThrow(SessionException.NotFound::new));
+			.of(this.reads.find(name, sessionKey, window).orElseThrow(SessionException.NotFound::new));
 	}
 
 	/**
-	 * Finds the key of a session by its id. A caller that is a user finds only its own
+	 * Finds the name of a session by its id. A caller that is a user finds only its own
 	 * sessions.
 	 * @param access the access that the caller needs
 	 * @throws AccessException.Forbidden if the caller may not access any session like
@@ -117,10 +117,10 @@ public class SessionService {
 	 * another user
 	 * @throws SessionException.Ambiguous if several users have one
 	 */
-	public SessionKey locate(Access access, String appName, String sessionId) {
+	public SessionName locate(Access access, String appName, String sessionId) {
 		this.access.checkRole(access, appName);
-		List<SessionKey> found = this.access.onlyUser()
-			.map((user) -> locate(new SessionKey(appName, user, sessionId)))
+		List<SessionName> found = this.access.onlyUser()
+			.map((user) -> locate(new SessionName(appName, user, sessionId)))
 			.orElseGet(() -> this.store.locate(appName, sessionId));
 		if (found.size() > 1) {
 			throw new SessionException.Ambiguous(sessionId);
@@ -128,8 +128,8 @@ public class SessionService {
 		return found.stream().findFirst().orElseThrow(SessionException.NotFound::new);
 	}
 
-	private List<SessionKey> locate(SessionKey key) {
-		return this.reads.find(key, EventWindow.NONE).map(Session::key).stream().toList();
+	private List<SessionName> locate(SessionName name) {
+		return this.reads.find(name, EventWindow.NONE).map(Session::name).stream().toList();
 	}
 
 	/**
@@ -172,12 +172,12 @@ public class SessionService {
 	 * @return whether it existed
 	 * @throws SessionException.Stale if it exists and the precondition does not hold
 	 */
-	public boolean delete(SessionKey key, Precondition precondition) {
-		this.access.check(Access.WRITE, key);
+	public boolean delete(SessionName name, Precondition precondition) {
+		this.access.check(Access.WRITE, name);
 		boolean deleted = this.audit.delete("session.delete",
-				Map.of("app", key.appName(), "user", key.userId(), "session", key.sessionId()),
-				() -> this.store.delete(key, precondition), (existed) -> Map.of("sessions", existed ? 1 : 0));
-		this.listener.changed(key);
+				Map.of("app", name.appName(), "user", name.userId(), "session", name.sessionId()),
+				() -> this.store.delete(name, precondition), (existed) -> Map.of("sessions", existed ? 1 : 0));
+		this.listener.changed(name);
 		return deleted;
 	}
 
@@ -194,15 +194,15 @@ public class SessionService {
 
 	/**
 	 * Changes the details of a session.
-	 * @return the birth of the session
+	 * @return the key of the session
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public UUID updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
-		this.access.check(Access.WRITE, key);
+	public UUID updateDetails(SessionName name, SessionDetails change, Precondition precondition) {
+		this.access.check(Access.WRITE, name);
 		this.limits.check(change);
-		return this.store.updateDetails(key, change, precondition);
+		return this.store.updateDetails(name, change, precondition);
 	}
 
 	/** Returns the shared state of an app or a user, keys without prefix. */
@@ -293,7 +293,7 @@ public class SessionService {
 		 * Returns the keys of the sessions of an app that have this id, at most two: more
 		 * than one user may have chosen it.
 		 */
-		List<SessionKey> locate(String appName, String sessionId);
+		List<SessionName> locate(String appName, String sessionId);
 
 		/** Lists sessions, without events. An unknown app or user has none. */
 		Page<Session> list(SessionQuery query);
@@ -309,11 +309,11 @@ public class SessionService {
 
 		/**
 		 * Changes the details of a session. Revision and last update time stay.
-		 * @return the birth of the session
+		 * @return the key of the session
 		 * @throws SessionException.NotFound if there is no such session
 		 * @throws SessionException.Stale if the precondition does not hold
 		 */
-		UUID updateDetails(SessionKey key, SessionDetails change, Precondition precondition);
+		UUID updateDetails(SessionName name, SessionDetails change, Precondition precondition);
 
 		/**
 		 * Deletes a session with its events and its state, if it exists. No reader finds
@@ -323,7 +323,7 @@ public class SessionService {
 		 * @return whether it existed
 		 * @throws SessionException.Stale if it exists and the precondition does not hold
 		 */
-		boolean delete(SessionKey key, Precondition precondition);
+		boolean delete(SessionName name, Precondition precondition);
 
 		/**
 		 * Erases all sessions of a user, expired ones too, the state that they share, and

@@ -14,7 +14,7 @@ import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.FoundSessions.Found;
@@ -61,7 +61,7 @@ public class FailureService {
 		Session session = found.items()
 			.stream()
 			.map(Found::session)
-			.filter((one) -> one.birth().equals(next.birth()))
+			.filter((one) -> one.sessionKey().equals(next.sessionKey()))
 			.findFirst()
 			.orElseThrow();
 		Position position = query.position(session);
@@ -74,7 +74,7 @@ public class FailureService {
 	public void read(FoundSessions found, EventCondition condition, Consumer<FailedEvent> events) {
 		List<Slice> one = found.items()
 			.stream()
-			.map((item) -> new Slice(item.session().key(), item.session().birth(), item.seq() - 1, item.seq()))
+			.map((item) -> new Slice(item.session().name(), item.session().sessionKey(), item.seq() - 1, item.seq()))
 			.toList();
 		one.forEach((slice) -> this.access.check(Access.READ, slice.session()));
 		this.store.read(one, condition, (event) -> events.accept(event.seen(this.access.secrets())));
@@ -83,7 +83,7 @@ public class FailureService {
 	private static Slice upTo(Found found) {
 		ForkedFrom origin = found.session().forkedFrom();
 		long copied = (origin != null) ? origin.seq() : 0;
-		return new Slice(found.session().key(), found.session().birth(), copied, found.seq());
+		return new Slice(found.session().name(), found.session().sessionKey(), copied, found.seq());
 	}
 
 	/** Reads events that report an error. */
@@ -102,16 +102,16 @@ public class FailureService {
 		/**
 		 * Events of a session that follow each other.
 		 *
-		 * @param session the key of the session
-		 * @param birth the birth of the session
+		 * @param session the name of the session
+		 * @param sessionKey the key of the session
 		 * @param after the seq of the event before the first one
 		 * @param upTo the seq of the last one
 		 */
-		record Slice(SessionKey session, UUID birth, long after, long upTo) {
+		record Slice(SessionName session, UUID sessionKey, long after, long upTo) {
 
 			/** Returns the events before a seq. */
 			public Slice before(long seq) {
-				return new Slice(this.session, this.birth, this.after, seq - 1);
+				return new Slice(this.session, this.sessionKey, this.after, seq - 1);
 			}
 
 		}
@@ -119,13 +119,13 @@ public class FailureService {
 		/**
 		 * An event that reports an error.
 		 *
-		 * @param session the key of its session
+		 * @param session the name of its session
 		 * @param seq its seq
 		 * @param time when it was stored
 		 * @param body its body; {@code null} if it is larger than what is read for a
 		 * failure
 		 */
-		record FailedEvent(SessionKey session, long seq, Instant time, @Nullable JsonText body) {
+		record FailedEvent(SessionName session, long seq, Instant time, @Nullable JsonText body) {
 
 			FailedEvent seen(Secrets secrets) {
 				return (this.body == null) ? this

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 
@@ -24,7 +24,7 @@ import dev.agentsessions.session.Timestamps;
  * @param after up to where an earlier request has counted; {@code null} for the first one
  * @param timed whether to measure how long models and tools took as well
  */
-public record UsageQuery(StateOwner owner, @Nullable SessionKey session, Grouping by, @Nullable Instant from,
+public record UsageQuery(StateOwner owner, @Nullable SessionName session, Grouping by, @Nullable Instant from,
 		@Nullable Instant until, @Page.Only @Nullable UsagePosition after, @Page.Only boolean timed) {
 
 	public UsageQuery {
@@ -36,8 +36,8 @@ public record UsageQuery(StateOwner owner, @Nullable SessionKey session, Groupin
 	}
 
 	/** Returns the query for the turns of a session. */
-	public static UsageQuery ofSession(SessionKey key) {
-		return new UsageQuery(key.user(), key, Grouping.TURN, null, null, null, false);
+	public static UsageQuery ofSession(SessionName name) {
+		return new UsageQuery(name.user(), name, Grouping.TURN, null, null, null, false);
 	}
 
 	/** Returns this query for what follows a position. */
@@ -76,10 +76,10 @@ public record UsageQuery(StateOwner owner, @Nullable SessionKey session, Groupin
 	 * Up to where events are counted. Sessions are read in the order of their ids.
 	 *
 	 * @param sessionId the id of the session
-	 * @param birth the birth of the session
+	 * @param sessionKey the key of the session
 	 * @param seq the seq of the last event that is counted
 	 */
-	public record UsagePosition(String sessionId, UUID birth, long seq) {
+	public record UsagePosition(String sessionId, UUID sessionKey, long seq) {
 
 		/** Returns the position that {@link #texts} describes. */
 		public static UsagePosition of(List<String> texts) {
@@ -87,7 +87,7 @@ public record UsageQuery(StateOwner owner, @Nullable SessionKey session, Groupin
 		}
 
 		public String[] texts() {
-			return new String[] { this.sessionId, this.birth.toString(), Long.toString(this.seq) };
+			return new String[] { this.sessionId, this.sessionKey.toString(), Long.toString(this.seq) };
 		}
 
 	}

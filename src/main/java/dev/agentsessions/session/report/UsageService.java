@@ -24,7 +24,7 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.report.Usage.ModelUsage;
 import dev.agentsessions.session.report.UsageQuery.Grouping;
 import dev.agentsessions.session.report.UsageQuery.UsagePosition;
@@ -80,7 +80,7 @@ public class UsageService {
 	 * @param invocationId the invocation of the event
 	 * @return the tokens; empty if there are too many events to read
 	 */
-	public Optional<Tokens> before(SessionKey session, long seq, String invocationId) {
+	public Optional<Tokens> before(SessionName session, long seq, String invocationId) {
 		this.access.check(Access.READ, session);
 		UsageSum sum = new UsageSum(seq, Instant.EPOCH);
 		boolean complete = this.store.readBefore(session, seq, invocationId, sum::add);
@@ -88,7 +88,7 @@ public class UsageService {
 	}
 
 	private void check(UsageQuery query) {
-		SessionKey session = query.session();
+		SessionName session = query.session();
 		if (session != null) {
 			this.access.check(Access.READ, session);
 		}
@@ -345,7 +345,7 @@ public class UsageService {
 		 * @return whether it has read all of them
 		 * @throws SessionException.Unavailable if the session is deleted meanwhile
 		 */
-		boolean readBefore(SessionKey session, long seq, String invocationId, Consumer<SpentEvent> events);
+		boolean readBefore(SessionName session, long seq, String invocationId, Consumer<SpentEvent> events);
 
 		/**
 		 * How far a call has read.
@@ -362,7 +362,7 @@ public class UsageService {
 		 *
 		 * @param userId the user of its session
 		 * @param sessionId the id of its session
-		 * @param session the key of its session
+		 * @param session the name of its session
 		 * @param seq its seq
 		 * @param copied whether a fork has copied it
 		 * @param invocationId its invocation; blank for none

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
 
@@ -50,12 +50,12 @@ public interface ArtifactTransferStore {
 	/**
 	 * A session whose events are exported.
 	 *
-	 * @param key its key
-	 * @param birth which session it is
+	 * @param name its name
+	 * @param sessionKey which session it is
 	 * @param revision the number of its exported events. Versions that were saved after
 	 * further events are left out
 	 */
-	record ExportedSession(SessionKey key, UUID birth, long revision) {
+	record ExportedSession(SessionName name, UUID sessionKey, long revision) {
 	}
 
 	/** Bytes of an artifact that arrive in pieces. No version refers to them yet. */

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.NewEvent;
 
 /**
  * A session from another store, without its events and its state.
  *
- * @param key its key in this store
+ * @param name its name in this store
  * @param revision the number of its events
  * @param createTime when it was created there, in microseconds
  * @param detailsRevision the number of changes of its details there
@@ -23,7 +23,7 @@ import dev.agentsessions.session.event.NewEvent;
  * @param details its display name, labels and expiry
  * @param forkedFrom the session of which it began as a copy; {@code null} for none
  */
-public record ImportedSession(SessionKey key, long revision, Instant createTime, int detailsRevision,
+public record ImportedSession(SessionName name, long revision, Instant createTime, int detailsRevision,
 		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
 	/** How far the clock of another store may be ahead. */

@@ -111,7 +111,7 @@ final class NewSessionImport implements ImportTarget {
 		}
 		catch (SessionException.AlreadyExists ex) {
 			abandon();
-			Summary stored = this.store.summary(this.session.key()).orElseThrow(() -> ex);
+			Summary stored = this.store.summary(this.session.name()).orElseThrow(() -> ex);
 			return new ExistingSessionImport(this.session, stored, this.lastEventId).end();
 		}
 	}
@@ -127,9 +127,9 @@ final class NewSessionImport implements ImportTarget {
 	private void storeFullChunk() {
 		if (this.chunkChars >= MAX_CHUNK_CHARS || this.events.size() >= MAX_CHUNK_EVENTS) {
 			if (this.key == null) {
-				this.key = this.store.begin(this.session.key().user());
+				this.key = this.store.begin(this.session.name().user());
 			}
-			this.store.add(this.session.key(), this.key, takeChunk());
+			this.store.add(this.session.name(), this.key, takeChunk());
 		}
 	}
 

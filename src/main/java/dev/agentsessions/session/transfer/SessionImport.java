@@ -112,7 +112,7 @@ public final class SessionImport {
 		this.part = Part.INITIAL_STATE;
 		this.seq = 0;
 		this.commitTime = next.createTime();
-		this.target = this.store.summary(next.key())
+		this.target = this.store.summary(next.name())
 			.<ImportTarget>map((stored) -> new ExistingSessionImport(next, stored, null))
 			.orElseGet(() -> new NewSessionImport(this.store, this.memory, next));
 	}

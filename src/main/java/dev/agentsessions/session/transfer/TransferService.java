@@ -16,7 +16,7 @@ import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactProperties;
 import dev.agentsessions.session.event.Limits;
@@ -83,14 +83,14 @@ public class TransferService {
 	 * session of its user.
 	 * @throws SessionException.NotFound if there is no such session
 	 */
-	public void export(SessionKey key, ExportWriter target) {
-		this.access.check(Access.READ, key);
+	public void export(SessionName name, ExportWriter target) {
+		this.access.check(Access.READ, name);
 		target.begin();
-		target.user(key.userId());
-		ExportedSession exported = this.store.find(key)
+		target.user(name.userId());
+		ExportedSession exported = this.store.find(name)
 			.map((session) -> exported(session, target))
 			.orElseThrow(SessionException.NotFound::new);
-		this.artifacts.write(key.user(), exported, ArtifactTransfer.INLINE, target);
+		this.artifacts.write(name.user(), exported, ArtifactTransfer.INLINE, target);
 		target.end();
 	}
 
@@ -115,7 +115,7 @@ public class TransferService {
 		}
 		List<String> ids = this.store.sessionIds(user, "");
 		while (!ids.isEmpty()) {
-			ids.forEach((id) -> exportSession(new SessionKey(user, id), content, target));
+			ids.forEach((id) -> exportSession(new SessionName(user, id), content, target));
 			ids = this.store.sessionIds(user, ids.get(ids.size() - 1));
 		}
 		this.artifacts.write(user, null, content, target);
@@ -125,25 +125,25 @@ public class TransferService {
 	 * The previous session has been written when the next one is read, so its memory is
 	 * given back.
 	 */
-	private void exportSession(SessionKey key, ArtifactTransfer content, ExportWriter target) {
+	private void exportSession(SessionName name, ArtifactTransfer content, ExportWriter target) {
 		this.memory.continueFrom(0);
-		this.store.find(key)
+		this.store.find(name)
 			.map((session) -> exported(session, target))
-			.ifPresent((session) -> this.artifacts.write(key.user(), session, content, target));
+			.ifPresent((session) -> this.artifacts.write(name.user(), session, content, target));
 	}
 
 	/** Exports a session, which may be deleted meanwhile. */
 	private @Nullable ExportedSession exported(Session session, ExportWriter target) {
 		Map<String, JsonText> initialState;
 		try {
-			initialState = this.store.initialState(session.birth());
+			initialState = this.store.initialState(session.sessionKey());
 		}
 		catch (SessionException.NotFound ex) {
 			return null;
 		}
 		Secrets secrets = this.access.secrets();
 		target.session(secrets.of(session), secrets.of(initialState));
-		return new ExportedSession(session.key(), session.birth(), session.revision());
+		return new ExportedSession(session.name(), session.sessionKey(), session.revision());
 	}
 
 	/**
@@ -181,20 +181,20 @@ public class TransferService {
 		List<String> sessionIds(StateOwner user, String after);
 
 		/** Reads a session with all its events and only its own state. */
-		Optional<Session> find(SessionKey key);
+		Optional<Session> find(SessionName name);
 
 		/**
 		 * Reads the own state with which a session began.
-		 * @param birth which session it is
+		 * @param sessionKey which session it is
 		 * @throws SessionException.NotFound if it is gone
 		 */
-		Map<String, JsonText> initialState(UUID birth);
+		Map<String, JsonText> initialState(UUID sessionKey);
 
 		/**
 		 * Returns values to compare a stored session with an imported one; empty if there
 		 * is none.
 		 */
-		Optional<Summary> summary(SessionKey key);
+		Optional<Summary> summary(SessionName name);
 
 		/**
 		 * Waits until everything that was read before is stored as safely as a write. A
@@ -214,7 +214,7 @@ public class TransferService {
 		/**
 		 * Begins to store a session that is too large to be stored at once. No request
 		 * finds it before it is finished. If that never happens, the store removes it.
-		 * @return the birth of the session, for the next calls
+		 * @return the key of the session, for the next calls
 		 */
 		UUID begin(StateOwner user);
 
@@ -224,12 +224,12 @@ public class TransferService {
 		 * @throws ImportConflictException if the user was erased meanwhile, or an hour
 		 * has passed since the last call
 		 */
-		void add(SessionKey key, UUID birth, ImportChunk chunk);
+		void add(SessionName name, UUID sessionKey, ImportChunk chunk);
 
 		/**
 		 * Stores the last chunk, and makes the data a session.
-		 * @param birth the result of {@link #begin}; {@code null} if the chunk is the
-		 * whole session
+		 * @param sessionKey the result of {@link #begin}; {@code null} if the chunk is
+		 * the whole session
 		 * @param initialKeys keys of its own state whose values are also initial state,
 		 * besides the initial state of the chunks
 		 * @throws SessionException.AlreadyExists if there is one with its key
@@ -237,13 +237,14 @@ public class TransferService {
 		 * @throws ImportConflictException if the user was erased meanwhile, or an hour
 		 * has passed since the last call
 		 */
-		void finish(ImportedSession session, @Nullable UUID birth, ImportChunk chunk, Collection<String> initialKeys);
+		void finish(ImportedSession session, @Nullable UUID sessionKey, ImportChunk chunk,
+				Collection<String> initialKeys);
 
 		/** Removes the data of a session that was begun and is not finished. */
-		void abandon(UUID birth);
+		void abandon(UUID sessionKey);
 
 		/**
-		 * Identifies a session among others with the same key.
+		 * Identifies a session among others with the same name.
 		 *
 		 * @param revision the number of its events
 		 * @param createTime when it was created

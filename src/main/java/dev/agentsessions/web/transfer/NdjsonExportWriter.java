@@ -156,7 +156,7 @@ public final class NdjsonExportWriter implements ExportWriter {
 
 	private static Map<String, JsonText> head(Session session) {
 		Map<String, JsonText> head = kind(TransferFormat.SESSION);
-		head.put(TransferFormat.SESSION_ID, JsonStrings.of(session.key().sessionId()));
+		head.put(TransferFormat.SESSION_ID, JsonStrings.of(session.name().sessionId()));
 		head.put(TransferFormat.REVISION, number(session.revision()));
 		head.put(TransferFormat.DETAILS_REVISION, number(session.version().detailsRevision()));
 		head.put(TransferFormat.CREATE_TIME, time(session.createTime()));

@@ -44,7 +44,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactPrecondition;
@@ -98,7 +98,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	@Autowired
 	private HistoryService.Store past;
 
-	private final SessionKey first = Sessions.newKey();
+	private final SessionName first = Sessions.newKey();
 
 	private HistoryService history;
 
@@ -149,7 +149,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	}
 
 	private void step(Random random, int number, AtomicInteger reads) {
-		SessionKey session = Sessions.sibling(this.first, "s" + random.nextInt(3));
+		SessionName session = Sessions.sibling(this.first, "s" + random.nextInt(3));
 		ArtifactName name = ArtifactName.of(session, List.of("a", "b", "user:c").get(random.nextInt(3)));
 		try {
 			switch (random.nextInt(12)) {
@@ -171,7 +171,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		}
 	}
 
-	private void saveAgain(SessionKey session, ArtifactName name, Random random) {
+	private void saveAgain(SessionName session, ArtifactName name, Random random) {
 		try {
 			this.store.create(Sessions.empty(session));
 		}
@@ -258,7 +258,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	private boolean isRewoundDuringFork(int statement) {
 		prepare();
 		boolean rewound = callBefore(statement, () -> rewind(this.first), () -> fork(this.first, "f"));
-		SessionKey fork = Sessions.sibling(this.first, "f");
+		SessionName fork = Sessions.sibling(this.first, "f");
 		assertThat(this.artifacts.versions(ArtifactName.of(fork, "a"))).as("before statement %d", statement)
 			.hasSize((int) this.store.find(fork, EventWindow.NONE).orElseThrow().revision());
 		this.store.erase(this.first.user());
@@ -394,7 +394,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	/** Saves in one session take turns. */
 	private boolean isSavedBeside(int statement) {
 		this.store.create(Sessions.empty(this.first));
-		SessionKey other = this.store.create(Sessions.empty(Sessions.sibling(this.first, "other"))).key();
+		SessionName other = this.store.create(Sessions.empty(Sessions.sibling(this.first, "other"))).name();
 		boolean saved = callBefore(statement, () -> save(ArtifactName.of(other, "a"), content(1, false)),
 				() -> save("a", 1, false));
 		assertThat(this.jdbc.queryForObject("select count(*) from artifact_blobs where user_key = ?", Long.class,
@@ -513,12 +513,12 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		}
 	}
 
-	private void fork(SessionKey source, String id) {
+	private void fork(SessionName source, String id) {
 		this.history.fork(new ForkRequest(source, HistoryPoint.NEWEST, Sessions.sibling(source, id),
 				SessionDetails.NONE, Precondition.NONE), EventWindow.NONE);
 	}
 
-	private void rewind(SessionKey session) {
+	private void rewind(SessionName session) {
 		this.history.rewind(session, new RewindRequest("i", null), Precondition.NONE);
 	}
 

@@ -17,7 +17,7 @@ import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
@@ -40,14 +40,14 @@ class AppendMetricsTests {
 
 	@Test
 	void countsWhatIsStoredAndWhatWasStoredAlready() {
-		SessionKey key = this.store.create(Sessions.empty(Sessions.newKey())).key();
+		SessionName name = this.store.create(Sessions.empty(Sessions.newKey())).name();
 		double stored = this.registry.get("agentsessions.append.group.size").summary().totalAmount();
 		long waited = this.registry.get("agentsessions.append.wait").timer().count();
 		long commits = this.registry.get("agentsessions.append.commit").timer().count();
 		double replays = this.registry.get("agentsessions.append.replays").counter().count();
-		this.store.append(key, Events.append(Events.id("e1")));
-		this.store.append(key, Events.append(Events.id("e2")));
-		this.store.append(key, Events.append(Events.id("e2")));
+		this.store.append(name, Events.append(Events.id("e1")));
+		this.store.append(name, Events.append(Events.id("e2")));
+		this.store.append(name, Events.append(Events.id("e2")));
 		assertThat(this.registry.get("agentsessions.append.group.size").summary().totalAmount()).isEqualTo(stored + 2);
 		assertThat(this.registry.get("agentsessions.append.wait").timer().count()).isEqualTo(waited + 2);
 		assertThat(this.registry.get("agentsessions.append.commit").timer().count()).isEqualTo(commits + 2);
@@ -71,12 +71,12 @@ class AppendMetricsTests {
 
 	@Test
 	void countsEventsOfBatchesAndLargeOnes() {
-		SessionKey key = this.store.create(Sessions.empty(Sessions.newKey())).key();
+		SessionName name = this.store.create(Sessions.empty(Sessions.newKey())).name();
 		double events = events();
 		double replays = this.registry.get("agentsessions.append.replays").counter().count();
-		this.store.appendAll(key, List.of(Events.id("e1"), Events.id("e2")), Precondition.NONE);
-		this.store.appendAll(key, List.of(Events.id("e2"), Events.id("e3")), Precondition.NONE);
-		this.store.append(key,
+		this.store.appendAll(name, List.of(Events.id("e1"), Events.id("e2")), Precondition.NONE);
+		this.store.appendAll(name, List.of(Events.id("e2"), Events.id("e3")), Precondition.NONE);
+		this.store.append(name,
 				Events.append(Events.event("{\"id\":\"e4\",\"author\":\"a\",\"x\":\"" + "x".repeat(1 << 17) + "\"}")));
 		assertThat(events()).isEqualTo(events + 4);
 		assertThat(this.registry.get("agentsessions.append.replays").counter().count()).isEqualTo(replays + 1);
@@ -88,13 +88,13 @@ class AppendMetricsTests {
 
 	@Test
 	void tellsHowLargeReadsAre() {
-		SessionKey key = this.store.create(Sessions.with(Sessions.newKey(), "{\"a\":1}", "{\"id\":\"e1\"}")).key();
+		SessionName name = this.store.create(Sessions.with(Sessions.newKey(), "{\"a\":1}", "{\"id\":\"e1\"}")).name();
 		long reads = reads("session").count();
 		double characters = reads("session").totalAmount();
 		double events = this.registry.get("agentsessions.read.events").counter().count();
 		long lists = reads("list").count();
-		this.store.find(key, EventWindow.ALL);
-		this.store.list(SessionQuery.of(key.user(), Order.USER, false, 10, new Filter(null, Map.of(), true), true));
+		this.store.find(name, EventWindow.ALL);
+		this.store.list(SessionQuery.of(name.user(), Order.USER, false, 10, new Filter(null, Map.of(), true), true));
 		assertThat(reads("session").count()).isEqualTo(reads + 1);
 		assertThat(reads("session").totalAmount()).isGreaterThan(characters);
 		assertThat(this.registry.get("agentsessions.read.events").counter().count()).isEqualTo(events + 1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.Readers;
 import dev.agentsessions.postgres.Waiting;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 
@@ -25,7 +25,7 @@ class AppendQueueTests {
 
 	private final AppendQueue queue = new AppendQueue(LANES.groups(), 1 << 20);
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
 	@Test
 	void appendsThatArePutBackComeFirstAndInTheirOrder() throws InterruptedException {
@@ -39,7 +39,7 @@ class AppendQueueTests {
 	}
 
 	private QueuedAppend append(String id) {
-		return new QueuedAppend(this.key, new UUID(0, 1), Events.append(Events.id(id)), List.of(), new Waiting<>());
+		return new QueuedAppend(this.name, new UUID(0, 1), Events.append(Events.id(id)), List.of(), new Waiting<>());
 	}
 
 }

@@ -18,7 +18,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
@@ -30,10 +30,10 @@ class ConcurrentAppendTests extends PostgresStoreTest {
 
 	@Test
 	void losesNothingOfFortyWritersOfOneSession() throws Exception {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		List<Event> stored = Concurrently.run(40,
-				(number) -> store(key, Events.delta("{\"k%1$d\":%1$d,\"user:k%1$d\":%1$d}".formatted(number))));
-		Session session = read(key);
+				(number) -> store(name, Events.delta("{\"k%1$d\":%1$d,\"user:k%1$d\":%1$d}".formatted(number))));
+		Session session = read(name);
 		assertThat(session.revision()).isEqualTo(40);
 		assertThat(session.events()).extracting(Event::seq)
 			.containsExactlyElementsOf(LongStream.rangeClosed(1, 40).boxed().toList());
@@ -45,81 +45,81 @@ class ConcurrentAppendTests extends PostgresStoreTest {
 
 	@Test
 	void leavesTheStateThatTheLastEventMade() throws Exception {
-		SessionKey key = newSession();
-		Concurrently.run(20, (number) -> store(key, Events.delta("{\"a\":%1$d,\"app:b\":%1$d}".formatted(number))));
-		Event last = read(key).events().toList().get(19);
-		JsonText value = stateOf(key).get("a");
+		SessionName name = newSession();
+		Concurrently.run(20, (number) -> store(name, Events.delta("{\"a\":%1$d,\"app:b\":%1$d}".formatted(number))));
+		Event last = read(name).events().toList().get(19);
+		JsonText value = stateOf(name).get("a");
 		assertThat(last.body().text()).contains("\"a\":" + value + ",");
-		assertThat(stateOf(key)).containsEntry("app:b", value);
+		assertThat(stateOf(name)).containsEntry("app:b", value);
 	}
 
 	@RepeatedTest(3)
 	void letsOneOfEightWritersWithOnePreconditionWin() throws Exception {
-		SessionKey key = newSession();
-		storeMany(key, 3);
-		Precondition same = new Precondition(3L, read(key).lastUpdateTime());
+		SessionName name = newSession();
+		storeMany(name, 3);
+		Precondition same = new Precondition(3L, read(name).lastUpdateTime());
 		List<Object> outcomes = Concurrently.run(8, (number) -> StoreUnderTest
-			.outcome(() -> store().append(key, new AppendRequest(Events.delta("{\"a\":" + number + "}"), same))));
+			.outcome(() -> store().append(name, new AppendRequest(Events.delta("{\"a\":" + number + "}"), same))));
 		assertThat(outcomes).filteredOn(AppendResult.class::isInstance).hasSize(1);
-		Session session = read(key);
+		Session session = read(name);
 		assertThat(outcomes).filteredOn((outcome) -> !(outcome instanceof AppendResult))
 			.hasSize(7)
 			.allSatisfy((outcome) -> assertStale(session, 3, () -> {
 				throw (SessionException) outcome;
 			}));
-		assertThat(read(key).events()).hasSize(4);
+		assertThat(read(name).events()).hasSize(4);
 	}
 
 	@RepeatedTest(3)
 	void storesOneEventOfManyWithTheSameId() throws Exception {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		List<AppendResult> results = Concurrently.run(8,
-				(number) -> store().append(key, Events.append(Events.event("{\"id\":\"e1\",\"timestamp\":1}"))));
-		Event event = read(key).events().toList().get(0);
-		AppendResult replay = replay(key, event);
+				(number) -> store().append(name, Events.append(Events.event("{\"id\":\"e1\",\"timestamp\":1}"))));
+		Event event = read(name).events().toList().get(0);
+		AppendResult replay = replay(name, event);
 		AppendResult stored = new AppendResult(replay.event(), replay.version(), true, false);
 		assertThat(results).containsOnlyOnce(stored).containsOnly(stored, replay);
-		assertThat(read(key).revision()).isEqualTo(1);
+		assertThat(read(name).revision()).isEqualTo(1);
 	}
 
 	@Test
 	void refusesAllButOneOfManyContentsWithOneId() throws Exception {
-		SessionKey key = newSession();
-		List<Object> outcomes = Concurrently.run(8, (number) -> StoreUnderTest.outcome(() -> store().append(key, Events
+		SessionName name = newSession();
+		List<Object> outcomes = Concurrently.run(8, (number) -> StoreUnderTest.outcome(() -> store().append(name, Events
 			.append(Events.event("{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"app:a\":%d}}}".formatted(number))))));
 		assertThat(outcomes).filteredOn(AppendResult.class::isInstance).hasSize(1);
 		assertThat(outcomes).filteredOn(SessionException.EventIdConflict.class::isInstance).hasSize(7);
-		assertThat(read(key).revision()).isEqualTo(1);
+		assertThat(read(name).revision()).isEqualTo(1);
 	}
 
 	@Test
 	void losesNoKeyOfAnAppThatSixteenSessionsChange() throws Exception {
-		SessionKey key = Sessions.newKey();
-		Concurrently.run(16, (number) -> raise(Sessions.sibling(key, "s" + number), number));
-		Map<String, JsonText> state = store().state(key.app());
+		SessionName name = Sessions.newKey();
+		Concurrently.run(16, (number) -> raise(Sessions.sibling(name, "s" + number), number));
+		Map<String, JsonText> state = store().state(name.app());
 		assertThat(state).hasSize(16);
 		assertThat(state.values()).containsOnly(new JsonText("10"));
 	}
 
-	private Session raise(SessionKey key, int number) {
-		store().create(Sessions.empty(key));
+	private Session raise(SessionName name, int number) {
+		store().create(Sessions.empty(name));
 		IntStream.rangeClosed(1, 10)
-			.forEach((value) -> store(key, Events.delta("{\"app:counter%d\":%d}".formatted(number, value))));
-		return read(key);
+			.forEach((value) -> store(name, Events.delta("{\"app:counter%d\":%d}".formatted(number, value))));
+		return read(name);
 	}
 
 	@Test
 	void setsAndRemovesTheSameKeysOfAnAppWithoutDeadlock() throws Exception {
-		SessionKey key = Sessions.newKey();
+		SessionName name = Sessions.newKey();
 		long deadlocks = Deadlocks.count(this.jdbc);
-		Concurrently.run(12, (number) -> setAndRemove(Sessions.sibling(key, "s" + number), number));
+		Concurrently.run(12, (number) -> setAndRemove(Sessions.sibling(name, "s" + number), number));
 		assertThat(Deadlocks.count(this.jdbc)).isEqualTo(deadlocks);
-		assertThat(store().state(key.app())).isEmpty();
-		assertThat(store().state(key.user())).isEmpty();
+		assertThat(store().state(name.app())).isEmpty();
+		assertThat(store().state(name.user())).isEmpty();
 	}
 
 	/** Half of the writers name the keys in the opposite order. */
-	private Session setAndRemove(SessionKey key, int number) {
+	private Session setAndRemove(SessionName name, int number) {
 		String set = (number % 2 == 0) ? "{\"app:a\":1,\"app:b\":1,\"user:c\":1}"
 				: "{\"user:c\":2,\"app:b\":2,\"app:a\":2}";
 		String removed = (number % 2 == 0)
@@ -127,14 +127,14 @@ class ConcurrentAppendTests extends PostgresStoreTest {
 						+ "}"
 				: "{\"app:a\":" + Events.REMOVED + ",\"app:b\":" + Events.REMOVED + ",\"user:c\":" + Events.REMOVED
 						+ "}";
-		store().create(Sessions.empty(key));
+		store().create(Sessions.empty(name));
 		for (int round = 0; round < 10; round++) {
-			store(key, Events.delta(set));
-			store().changeState(key.app(), Sessions.state("{\"b\":3,\"a\":" + Events.REMOVED + "}"));
-			store(key, Events.delta(removed));
+			store(name, Events.delta(set));
+			store().changeState(name.app(), Sessions.state("{\"b\":3,\"a\":" + Events.REMOVED + "}"));
+			store(name, Events.delta(removed));
 		}
-		store().changeState(key.app(), Sessions.state("{\"b\":" + Events.REMOVED + ",\"a\":" + Events.REMOVED + "}"));
-		return read(key);
+		store().changeState(name.app(), Sessions.state("{\"b\":" + Events.REMOVED + ",\"a\":" + Events.REMOVED + "}"));
+		return read(name);
 	}
 
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 
@@ -24,17 +24,17 @@ class EventWriterTests extends PostgresStoreTest {
 		String event = """
 				{"author":"agent","invocationId":"i","timestamp":"%s","filler":"%s"}""";
 		String small = event.formatted(timestamp, "x");
-		SessionKey key = this.store.create(Sessions.with(Sessions.newKey(), "{}", small)).key();
-		this.store.append(key, Events.append(Events.event(small)));
-		this.store.append(key, Events.append(Events.event(event.formatted(timestamp, "x".repeat(70_000)))));
-		this.store.appendAll(key, List.of(Events.event(small)), Precondition.NONE);
+		SessionName name = this.store.create(Sessions.with(Sessions.newKey(), "{}", small)).name();
+		this.store.append(name, Events.append(Events.event(small)));
+		this.store.append(name, Events.append(Events.event(event.formatted(timestamp, "x".repeat(70_000)))));
+		this.store.appendAll(name, List.of(Events.event(small)), Precondition.NONE);
 		assertThat(this.jdbc.queryForList(
 				"select distinct to_char(time at time zone 'UTC', 'YYYY-MM-DD') || author"
 						+ " || invocation_id from events where session_key = ?",
-				String.class, StoredKey.of(this.jdbc, key)))
+				String.class, StoredKey.of(this.jdbc, name)))
 			.containsExactly(timestamp.substring(0, 10) + "agenti");
 		assertThat(this.jdbc.queryForList("select distinct extract(epoch from time) from events where session_key = ?",
-				StoredKey.of(this.jdbc, key)))
+				StoredKey.of(this.jdbc, name)))
 			.hasSize(1);
 	}
 

@@ -13,7 +13,7 @@ import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
@@ -33,7 +33,7 @@ class ForcedGroups extends GroupCommit {
 
 	private final int size;
 
-	private final SessionKey neighbour = Sessions.newKey();
+	private final SessionName neighbour = Sessions.newKey();
 
 	private final UUID neighbourKey;
 
@@ -46,7 +46,7 @@ class ForcedGroups extends GroupCommit {
 				context.getBean(LockedRowsStatement.class), context.getBean(Lanes.class),
 				context.getBean(AppendMetrics.class));
 		this.size = size;
-		this.neighbourKey = Stores.of(context).create(Sessions.empty(this.neighbour)).birth();
+		this.neighbourKey = Stores.of(context).create(Sessions.empty(this.neighbour)).sessionKey();
 	}
 
 	/** A store of the program whose appends are all stored in groups of this size. */

@@ -12,7 +12,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.Waiting;
 import dev.agentsessions.postgres.state.StateRow;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.state.StateScope;
 import dev.agentsessions.support.LogsErrors;
@@ -26,12 +26,12 @@ class GroupWriterTests extends PostgresStoreTest {
 
 	@RepeatedTest(8)
 	void survivesWhatAnAppendThrows() {
-		SessionKey key = newSession();
-		QueuedAppend broken = new QueuedAppend(key, read(key).birth(), Events.append(Events.id("broken")),
+		SessionName name = newSession();
+		QueuedAppend broken = new QueuedAppend(name, read(name).sessionKey(), Events.append(Events.id("broken")),
 				new Unreadable(), new Waiting<>());
 		assertThat(broken.stored()).isNotDone();
 		assertThat(this.groups.append(broken)).as("to be tried alone").isEmpty();
-		assertThat(store(key, Events.id("whole")).seq()).isEqualTo(1);
+		assertThat(store(name, Events.id("whole")).seq()).isEqualTo(1);
 	}
 
 	/** Has room for its size, but none for its elements. */

@@ -28,7 +28,7 @@ import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.postgres.WriteLanes.RowLockedException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.AppendRequest;
@@ -46,7 +46,7 @@ class LockOrderTests extends PostgresStoreTest {
 	@Autowired
 	private JdbcConnectionDetails database;
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
 	/** Other contexts use the same PostgreSQL. */
 	@AfterEach
@@ -61,7 +61,7 @@ class LockOrderTests extends PostgresStoreTest {
 	 */
 	@Test
 	void groupOfAppendsAndErasureLockSessionsInTheSameOrder() throws Exception {
-		List<SessionKey> keys = IntStream.range(0, 20).mapToObj((n) -> Sessions.sibling(this.key, "s" + n)).toList();
+		List<SessionName> keys = IntStream.range(0, 20).mapToObj((n) -> Sessions.sibling(this.name, "s" + n)).toList();
 		keys.forEach((session) -> this.store.create(Sessions.empty(session)));
 		List<QueuedAppend> appends = keys.stream()
 			.map((session) -> new QueuedAppend(session, StoredKey.of(this.jdbc, session),
@@ -74,22 +74,22 @@ class LockOrderTests extends PostgresStoreTest {
 			.orElseThrow();
 
 		assertNoDeadlock("select from sessions where session_key = '" + firstForJava + "' for update",
-				() -> untilStored(appends), () -> this.store.erase(this.key.user()));
+				() -> untilStored(appends), () -> this.store.erase(this.name.user()));
 	}
 
 	@Test
 	void changeAndErasureLockStateOfAUserInTheSameOrder() throws Exception {
-		this.store.create(Sessions.with(this.key, "{\"user:a\":1}"));
-		this.store.changeState(this.key.user(), Sessions.state("{\"b\":1,\"B\":1,\"c\":1}"));
-		this.store.changeState(this.key.user(), Sessions.state("{\"A\":1}"));
+		this.store.create(Sessions.with(this.name, "{\"user:a\":1}"));
+		this.store.changeState(this.name.user(), Sessions.state("{\"b\":1,\"B\":1,\"c\":1}"));
+		this.store.changeState(this.name.user(), Sessions.state("{\"A\":1}"));
 		for (String first : List.of("a", "A", "b", "B", "c")) {
-			this.store.changeState(this.key.user(), Sessions.state("{\"a\":1,\"A\":1,\"b\":1,\"B\":1,\"c\":1}"));
+			this.store.changeState(this.name.user(), Sessions.state("{\"a\":1,\"A\":1,\"b\":1,\"B\":1,\"c\":1}"));
 			String lock = "select from state where scope_key = '%s' and key = '%s' for update"
-				.formatted(ScopeKey.of(this.key.user()), first);
+				.formatted(ScopeKey.of(this.name.user()), first);
 			assertNoDeadlock(lock,
-					() -> this.store.changeState(this.key.user(),
+					() -> this.store.changeState(this.name.user(),
 							Sessions.state("{\"c\":2,\"b\":2,\"a\":2,\"B\":2,\"A\":2}")),
-					() -> this.store.erase(this.key.user()));
+					() -> this.store.erase(this.name.user()));
 		}
 	}
 
@@ -97,15 +97,15 @@ class LockOrderTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"author\":\"a\"}", "{\"author\":\"a\",\"filler\":\"%s\"}" })
 	void appendsLockStateInTheOrderOfBytes(String event) {
-		this.store.create(Sessions.empty(this.key));
+		this.store.create(Sessions.empty(this.name));
 		NewEvent changes = Events.event(event.formatted("x".repeat(70_000))
 			.replaceFirst("}$", ",\"actions\":{\"stateDelta\":{\"b\":1,\"A\":1,\"app:a\":1,\"app:B\":1}}}"));
-		assertOrdersByBytes(() -> this.store.append(this.key, Events.append(changes)));
+		assertOrdersByBytes(() -> this.store.append(this.name, Events.append(changes)));
 	}
 
 	@Test
 	void changesLockStateInTheOrderOfBytes() {
-		assertOrdersByBytes(() -> this.store.changeState(this.key.user(), Sessions.state("{\"b\":1,\"A\":1}")));
+		assertOrdersByBytes(() -> this.store.changeState(this.name.user(), Sessions.state("{\"b\":1,\"A\":1}")));
 	}
 
 	private void assertOrdersByBytes(Runnable action) {

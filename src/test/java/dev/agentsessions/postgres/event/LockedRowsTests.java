@@ -25,7 +25,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.AppendRequest;
@@ -50,33 +50,33 @@ class LockedRowsTests extends PostgresStoreTest {
 
 	@Test
 	void lockedSessionsHoldUpNobodyElse() throws Exception {
-		List<SessionKey> locked = List.of(newSession(), newSession(), newSession(), newSession());
+		List<SessionName> locked = List.of(newSession(), newSession(), newSession(), newSession());
 		List<CompletableFuture<?>> waiting = new ArrayList<>();
-		SessionKey free = newSession();
+		SessionName free = newSession();
 		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
-			for (SessionKey key : locked) {
-				other.lock(key);
+			for (SessionName name : locked) {
+				other.lock(name);
 			}
 			for (int round = 0; round < 8; round++) {
-				locked.forEach((key) -> waiting.addAll(writers(key, "{\"a\":1}")));
+				locked.forEach((name) -> waiting.addAll(writers(name, "{\"a\":1}")));
 				writeInEveryWay(free);
 			}
 			assertThat(waiting).noneMatch(CompletableFuture::isDone);
 		}
 		assertThat(waiting).allSatisfy((append) -> assertThat(append.get(30, TimeUnit.SECONDS)).isNotNull());
-		assertThat(locked).allSatisfy((key) -> assertThat(read(key).revision()).isEqualTo(32));
+		assertThat(locked).allSatisfy((name) -> assertThat(read(name).revision()).isEqualTo(32));
 	}
 
 	@Test
 	void aLockedKeyOfAnAppHoldsUpNobodyWhoDoesNotNeedIt() throws Exception {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		List<CompletableFuture<?>> waiting = new ArrayList<>();
 		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
-			other.lock(key.app(), "k");
+			other.lock(name.app(), "k");
 			for (int round = 0; round < 8; round++) {
-				SessionKey sibling = this.store.create(Sessions.empty(Sessions.sibling(key, "w" + round))).key();
+				SessionName sibling = this.store.create(Sessions.empty(Sessions.sibling(name, "w" + round))).name();
 				waiting.addAll(writers(sibling, "{\"app:k\":1}"));
-				writeInEveryWay(key);
+				writeInEveryWay(name);
 			}
 			assertThat(waiting).noneMatch(CompletableFuture::isDone);
 		}
@@ -84,41 +84,41 @@ class LockedRowsTests extends PostgresStoreTest {
 	}
 
 	/** Four writers to one session: each in a way of its own. */
-	private List<CompletableFuture<?>> writers(SessionKey key, String delta) {
+	private List<CompletableFuture<?>> writers(SessionName name, String delta) {
 		NewEvent large = Events
 			.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(70_000), delta));
-		return List.of(start(() -> this.store.append(key, Events.append(Events.delta(delta)))),
-				start(() -> this.store.append(key, Events.append(large))),
-				start(() -> this.store.append(key,
+		return List.of(start(() -> this.store.append(name, Events.append(Events.delta(delta)))),
+				start(() -> this.store.append(name, Events.append(large))),
+				start(() -> this.store.append(name,
 						new AppendRequest(Events.delta(delta), Precondition.NONE,
 								new SessionDetails("Holiday", null)))),
-				start(() -> this.store.appendAll(key, List.of(Events.delta(delta)), Precondition.NONE)));
+				start(() -> this.store.appendAll(name, List.of(Events.delta(delta)), Precondition.NONE)));
 	}
 
 	private CompletableFuture<?> start(Supplier<?> write) {
 		return CompletableFuture.supplyAsync(write, this.threads);
 	}
 
-	private void writeInEveryWay(SessionKey key) {
-		for (CompletableFuture<?> write : writers(key, "{\"app:free\":1}")) {
+	private void writeInEveryWay(SessionName name) {
+		for (CompletableFuture<?> write : writers(name, "{\"app:free\":1}")) {
 			assertThat(write.orTimeout(20, TimeUnit.SECONDS).join()).isNotNull();
 		}
 		assertThat(this.store.create(Sessions.empty(Sessions.newKey())).revision()).isZero();
-		this.store.changeState(key.app(), Sessions.state("{\"other\":1}"));
-		assertThat(this.store.find(key, EventWindow.NONE)).isPresent();
+		this.store.changeState(name.app(), Sessions.state("{\"other\":1}"));
+		assertThat(this.store.find(name, EventWindow.NONE)).isPresent();
 	}
 
 	@Test
 	void refusesAppendsBeyondTheMemoryForThoseThatWait() throws Exception {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		NewEvent event = Events.event("{\"filler\":\"%s\"}".formatted("x".repeat(60_000)));
 		List<CompletableFuture<?>> appends = new ArrayList<>();
 		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
-			other.lock(key);
+			other.lock(name);
 			for (int number = 0; number < 40; number++) {
 				NewEvent next = Events
 					.event(event.body().text().replaceFirst("\"id\":\"[^\"]*\"", "\"id\":\"e" + number + "\""));
-				appends.add(start(() -> this.store.append(key, Events.append(next))));
+				appends.add(start(() -> this.store.append(name, Events.append(next))));
 			}
 			Awaitility.await()
 				.until(() -> appends.stream().filter(CompletableFuture::isCompletedExceptionally).count() >= 20);
@@ -131,7 +131,7 @@ class LockedRowsTests extends PostgresStoreTest {
 			.allSatisfy((append) -> assertThatExceptionOfType(CompletionException.class).isThrownBy(append::join)
 				.withCauseInstanceOf(SessionException.Unavailable.class)
 				.withMessageContaining("Too many appends are waiting"));
-		assertThat(read(key).revision()).isEqualTo(40 - refused.size());
+		assertThat(read(name).revision()).isEqualTo(40 - refused.size());
 	}
 
 }

@@ -24,7 +24,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
@@ -82,27 +82,27 @@ class CrashPointTests extends PostgresStoreTest {
 	}
 
 	/** Whether the write has so many statements. */
-	private boolean dies(Write write, SessionKey key, int statement) {
-		prepare(write, key);
-		boolean died = isCrashed(statement, () -> write(write, key));
+	private boolean dies(Write write, SessionName name, int statement) {
+		prepare(write, name);
+		boolean died = isCrashed(statement, () -> write(write, name));
 		String where = write + ", before statement " + statement;
-		this.store.find(key, EventWindow.ALL).ifPresent((found) -> assertIsWhole(found, where));
+		this.store.find(name, EventWindow.ALL).ifPresent((found) -> assertIsWhole(found, where));
 		assertThat(stray()).as(where).isZero();
 
-		this.store.delete(key, Precondition.NONE);
-		this.store.create(Sessions.with(key, "{\"next\":1}", "{\"id\":\"next\"}"));
-		this.jdbc.update("update keys_to_sweep set since = now() where user_key = ?", ScopeKey.of(key.user()));
+		this.store.delete(name, Precondition.NONE);
+		this.store.create(Sessions.with(name, "{\"next\":1}", "{\"id\":\"next\"}"));
+		this.jdbc.update("update keys_to_sweep set since = now() where user_key = ?", ScopeKey.of(name.user()));
 		this.sweeper.run();
 
-		Session next = this.store.find(key, EventWindow.ALL).orElseThrow();
+		Session next = this.store.find(name, EventWindow.ALL).orElseThrow();
 		assertThat(next.events()).as(where).extracting(Event::id).containsExactly("next");
 		assertThat(next.state()).as(where).containsOnlyKeys("next");
 		assertThat(stray()).as(where).isZero();
 		assertThat(this.jdbc.queryForObject("select count(*) from keys_to_sweep where user_key = ?", Long.class,
-				ScopeKey.of(key.user())))
+				ScopeKey.of(name.user())))
 			.as(where)
 			.isZero();
-		this.store.erase(key.user());
+		this.store.erase(name.user());
 		return died;
 	}
 
@@ -125,45 +125,45 @@ class CrashPointTests extends PostgresStoreTest {
 		}
 	}
 
-	private void prepare(Write write, SessionKey key) {
+	private void prepare(Write write, SessionName name) {
 		switch (write) {
-			case DELETE, ERASE -> create(key, EVENTS, null);
-			case PURGE, CREATE_OVER_EXPIRED -> create(key, EVENTS, Instant.EPOCH);
-			case FORK -> create(Sessions.sibling(key, "source"), EVENTS_OF_SOURCE, null);
+			case DELETE, ERASE -> create(name, EVENTS, null);
+			case PURGE, CREATE_OVER_EXPIRED -> create(name, EVENTS, Instant.EPOCH);
+			case FORK -> create(Sessions.sibling(name, "source"), EVENTS_OF_SOURCE, null);
 			case IMPORT -> {
 			}
 		}
 	}
 
-	private void create(SessionKey key, int events, Instant expireTime) {
-		UUID birth = this.store.create(Sessions.with(key, "{\"crash\":1}")).birth();
+	private void create(SessionName name, int events, Instant expireTime) {
+		UUID sessionKey = this.store.create(Sessions.with(name, "{\"crash\":1}")).sessionKey();
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, kind, size, body)
 				select ?, n, 'crash' || n, now(), now(), 'agent', 'i', 0, 2, '{}' from generate_series(1, ?) as n
-				""", birth, events);
+				""", sessionKey, events);
 		this.jdbc.update("update sessions set revision = ?, expire_time = ?::timestamptz where session_key = ?", events,
-				(expireTime != null) ? expireTime.toString() : null, birth);
+				(expireTime != null) ? expireTime.toString() : null, sessionKey);
 	}
 
-	private void write(Write write, SessionKey key) {
+	private void write(Write write, SessionName name) {
 		switch (write) {
-			case DELETE -> this.store.delete(key, Precondition.NONE);
-			case ERASE -> this.store.erase(key.user());
+			case DELETE -> this.store.delete(name, Precondition.NONE);
+			case ERASE -> this.store.erase(name.user());
 			case PURGE -> this.purge.run();
-			case CREATE_OVER_EXPIRED -> this.store.create(Sessions.with(key, "{\"crash\":2}", "{\"id\":\"crash\"}"));
-			case IMPORT -> importSession(key);
+			case CREATE_OVER_EXPIRED -> this.store.create(Sessions.with(name, "{\"crash\":2}", "{\"id\":\"crash\"}"));
+			case IMPORT -> importSession(name);
 			case FORK -> Histories.of(this.store, this.past)
-				.fork(new ForkRequest(Sessions.sibling(key, "source"), HistoryPoint.NEWEST, key, SessionDetails.NONE,
+				.fork(new ForkRequest(Sessions.sibling(name, "source"), HistoryPoint.NEWEST, name, SessionDetails.NONE,
 						Precondition.NONE), EventWindow.NONE);
 		}
 	}
 
-	private void importSession(SessionKey key) {
-		UUID birth = this.imports.begin(key.user());
-		this.imports.add(key, birth, piece(1, 2));
-		this.imports.add(key, birth, piece(3, 4));
-		this.imports.finish(new ImportedSession(key, 5, CREATED, 0, CREATED.plusSeconds(5), SessionDetails.NONE, null),
-				birth, piece(5, 5), List.of());
+	private void importSession(SessionName name) {
+		UUID sessionKey = this.imports.begin(name.user());
+		this.imports.add(name, sessionKey, piece(1, 2));
+		this.imports.add(name, sessionKey, piece(3, 4));
+		this.imports.finish(new ImportedSession(name, 5, CREATED, 0, CREATED.plusSeconds(5), SessionDetails.NONE, null),
+				sessionKey, piece(5, 5), List.of());
 	}
 
 	private static ImportChunk piece(long first, long last) {

@@ -15,7 +15,7 @@ import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.contract.Stores;
@@ -40,25 +40,25 @@ class CreationRaceTests {
 	void neverReturnsTheSessionOfAnotherCreation() {
 		for (int statement = 1; statement <= STATEMENTS; statement++) {
 			CreateSession request = request(Sessions.newKey());
-			UUID birth = this.sessions.create(request).session().birth();
-			Object outcome = before(statement, () -> replace(request.key()), request);
+			UUID sessionKey = this.sessions.create(request).session().sessionKey();
+			Object outcome = before(statement, () -> replace(request.name()), request);
 			assertThat(outcome).as("replaced before statement %d", statement)
 				.satisfiesAnyOf((refused) -> assertThat(refused).isInstanceOf(SessionException.AlreadyExists.class),
-						(created) -> assertThat(((CreatedSession) created).session().birth().equals(birth))
+						(created) -> assertThat(((CreatedSession) created).session().sessionKey().equals(sessionKey))
 							.isEqualTo(((CreatedSession) created).replayed()));
-			assertThat(this.store.find(request.key(), EventWindow.NONE)).isPresent();
+			assertThat(this.store.find(request.name(), EventWindow.NONE)).isPresent();
 		}
 	}
 
-	private static CreateSession request(SessionKey key) {
-		CreateSession empty = Sessions.empty(key);
-		return new CreateSession(key, empty.state(), empty.events(), empty.details(),
+	private static CreateSession request(SessionName name) {
+		CreateSession empty = Sessions.empty(name);
+		return new CreateSession(name, empty.state(), empty.events(), empty.details(),
 				new IdempotencyKey("k").creation(JsonObject.parse("{}")));
 	}
 
-	private void replace(SessionKey key) {
-		this.store.delete(key, Precondition.NONE);
-		this.store.create(Sessions.empty(key));
+	private void replace(SessionName name) {
+		this.store.delete(name, Precondition.NONE);
+		this.store.create(Sessions.empty(name));
 	}
 
 	private Object before(int number, Runnable task, CreateSession request) {

@@ -26,7 +26,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
@@ -71,25 +71,25 @@ class HistoryRaceTests extends PostgresStoreTest {
 
 	@Test
 	void rewindsLoseNothingThatOthersWrite() throws Exception {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.with(key, "{\"a\":0}", "{\"invocationId\":\"i0\"}"));
+		SessionName name = Sessions.newKey();
+		this.store.create(Sessions.with(name, "{\"a\":0}", "{\"invocationId\":\"i0\"}"));
 		List<Boolean> done = Concurrently.run(8, (number) -> {
 			for (int turn = 0; turn < TURNS; turn++) {
 				if (number < 2) {
-					this.history.rewind(key, new RewindRequest("i0", null), Precondition.NONE);
+					this.history.rewind(name, new RewindRequest("i0", null), Precondition.NONE);
 				}
 				else {
-					store(key, Events.delta("{\"k%1$d\":%2$d,\"a\":%2$d}".formatted(number, turn)));
+					store(name, Events.delta("{\"k%1$d\":%2$d,\"a\":%2$d}".formatted(number, turn)));
 				}
 			}
 			return true;
 		});
 		assertThat(done).containsOnly(true);
-		PastSession newest = this.past.find(key, HistoryPoint.NEWEST, EventWindow.NONE).orElseThrow();
+		PastSession newest = this.past.find(name, HistoryPoint.NEWEST, EventWindow.NONE).orElseThrow();
 		assertThat(newest.session().revision()).isEqualTo(1 + 8L * TURNS);
-		assertThat(newest.session().state()).isEqualTo(read(key).state());
+		assertThat(newest.session().state()).isEqualTo(read(name).state());
 		for (long seq = 1; seq <= newest.session().revision(); seq++) {
-			PastSession then = this.past.find(key, HistoryPoint.after(seq), new EventWindow(1, null)).orElseThrow();
+			PastSession then = this.past.find(name, HistoryPoint.after(seq), new EventWindow(1, null)).orElseThrow();
 			if (then.session().events().toList().get(0).body().text().contains("rewindBeforeInvocationId")) {
 				assertThat(then.session().state().get("a").text()).as("right after the rewind %d", seq).isEqualTo("0");
 				assertThat(then.session().state().entrySet()).as("right after the rewind %d", seq)
@@ -100,16 +100,16 @@ class HistoryRaceTests extends PostgresStoreTest {
 
 	@RepeatedTest(5)
 	void forksAreWholeOrNotThereWhileTheirSourceIsRemoved() throws Exception {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.with(key, "{\"a\":0,\"b\":0}"));
-		storeMany(key, 30);
-		List<Boolean> done = Concurrently.run(6, (number) -> (number == 0) ? delete(key) : fork(key, number));
+		SessionName name = Sessions.newKey();
+		this.store.create(Sessions.with(name, "{\"a\":0,\"b\":0}"));
+		storeMany(name, 30);
+		List<Boolean> done = Concurrently.run(6, (number) -> (number == 0) ? delete(name) : fork(name, number));
 		assertThat(done).containsOnly(true);
 		for (int number = 1; number < 6; number++) {
-			this.store.find(Sessions.sibling(key, "f" + number), EventWindow.ALL).ifPresent((fork) -> {
+			this.store.find(Sessions.sibling(name, "f" + number), EventWindow.ALL).ifPresent((fork) -> {
 				assertThat(fork.events().toList()).hasSize(30);
 				assertThat(fork.state()).hasSize(2);
-				assertThat(this.past.find(fork.key(), HistoryPoint.after(0), EventWindow.NONE)
+				assertThat(this.past.find(fork.name(), HistoryPoint.after(0), EventWindow.NONE)
 					.orElseThrow()
 					.session()
 					.state()).hasSize(2);
@@ -119,12 +119,12 @@ class HistoryRaceTests extends PostgresStoreTest {
 
 	@RepeatedTest(10)
 	void noForkOutlivesTheErasureOfItsUser() throws Exception {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.with(key, "{\"a\":0}"));
-		storeMany(key, 30);
-		List<Boolean> done = Concurrently.run(6, (number) -> (number == 0) ? erase(key) : fork(key, number));
+		SessionName name = Sessions.newKey();
+		this.store.create(Sessions.with(name, "{\"a\":0}"));
+		storeMany(name, 30);
+		List<Boolean> done = Concurrently.run(6, (number) -> (number == 0) ? erase(name) : fork(name, number));
 		assertThat(done).containsOnly(true);
-		UUID user = ScopeKey.of(key.user());
+		UUID user = ScopeKey.of(name.user());
 		assertThat(this.jdbc.queryForObject("select count(*) from sessions where user_key = ?", Integer.class, user))
 			.isZero();
 	}
@@ -132,10 +132,10 @@ class HistoryRaceTests extends PostgresStoreTest {
 	@Test
 	void aForkOfTheNewestIsOfTheMomentOfItsPrecondition() {
 		for (int statement = 1; statement <= 14; statement++) {
-			SessionKey key = newSession();
-			storeMany(key, 1);
-			ForkRequest request = fork(key, "f", new Precondition(2L, null));
-			Object outcome = before(statement, () -> store(key, Events.delta("{\"late\":1}")),
+			SessionName name = newSession();
+			storeMany(name, 1);
+			ForkRequest request = fork(name, "f", new Precondition(2L, null));
+			Object outcome = before(statement, () -> store(name, Events.delta("{\"late\":1}")),
 					() -> StoreUnderTest.outcome(() -> this.history.fork(request, EventWindow.NONE)));
 			assertThat(outcome).as("an append before statement %d", statement)
 				.satisfiesAnyOf((refused) -> assertThat(refused).isInstanceOf(SessionException.Stale.class),
@@ -149,10 +149,10 @@ class HistoryRaceTests extends PostgresStoreTest {
 	@Test
 	void aForkThatAnErasureHasStoppedBeginsAgain() {
 		for (int statement = 4; statement <= 17; statement++) {
-			SessionKey key = newSession();
-			storeMany(key, 1);
-			ForkRequest request = fork(key, "f", Precondition.NONE);
-			before(statement, () -> this.jdbc.update(STOP_WRITERS, ScopeKey.of(key.user())),
+			SessionName name = newSession();
+			storeMany(name, 1);
+			ForkRequest request = fork(name, "f", Precondition.NONE);
+			before(statement, () -> this.jdbc.update(STOP_WRITERS, ScopeKey.of(name.user())),
 					() -> this.history.fork(request, EventWindow.NONE));
 			assertThat(read(request.target()).revision()).as("stopped before statement %d", statement).isEqualTo(1);
 		}
@@ -160,14 +160,14 @@ class HistoryRaceTests extends PostgresStoreTest {
 
 	@Test
 	void whatIsRefusedLooksThroughNoHistory() {
-		SessionKey key = newSession();
-		storeMany(key, 3);
+		SessionName name = newSession();
+		storeMany(name, 3);
 		Precondition stale = new Precondition(2L, null);
-		ForkRequest past = new ForkRequest(key, HistoryPoint.after(1), Sessions.sibling(key, "f"), SessionDetails.NONE,
-				stale);
-		store(key, Events.event("{\"invocationId\":\"i\"}"));
+		ForkRequest past = new ForkRequest(name, HistoryPoint.after(1), Sessions.sibling(name, "f"),
+				SessionDetails.NONE, stale);
+		store(name, Events.event("{\"invocationId\":\"i\"}"));
 		List<Runnable> wishes = List.of(() -> this.history.fork(past, EventWindow.NONE),
-				() -> this.history.rewind(key, new RewindRequest("i", null), stale));
+				() -> this.history.rewind(name, new RewindRequest("i", null), stale));
 		wishes.forEach((wish) -> assertThat(StatementRecorder.record(
 				() -> assertThat(StoreUnderTest.outcome(() -> run(wish))).isInstanceOf(SessionException.Stale.class)))
 			.noneMatch((statement) -> statement.sql().contains("stateDelta")));
@@ -176,13 +176,13 @@ class HistoryRaceTests extends PostgresStoreTest {
 	@Test
 	void theStateIsNeverThatOfTwoSessions() {
 		for (int events : List.of(0, 2)) {
-			SessionKey key = Sessions.newKey();
-			this.store.create(Sessions.with(key, "{}", "{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"a\":1}}}"));
+			SessionName name = Sessions.newKey();
+			this.store.create(Sessions.with(name, "{}", "{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"a\":1}}}"));
 			Object outcome = before(3, () -> {
-				this.store.delete(key, Precondition.NONE);
-				this.store.create(Sessions.with(key, "{}"));
-				storeMany(key, events);
-			}, () -> StoreUnderTest.outcome(() -> this.history.explain(key, null)));
+				this.store.delete(name, Precondition.NONE);
+				this.store.create(Sessions.with(name, "{}"));
+				storeMany(name, events);
+			}, () -> StoreUnderTest.outcome(() -> this.history.explain(name, null)));
 			assertThat(outcome).isInstanceOf(SessionException.NotFound.class);
 		}
 	}
@@ -190,19 +190,19 @@ class HistoryRaceTests extends PostgresStoreTest {
 	@Test
 	void aRepeatedRewindIsOfOneSession() {
 		for (int statement = 1; statement <= 6; statement++) {
-			SessionKey key = Sessions.newKey();
-			this.store.create(Sessions.with(key, "{}", "{\"invocationId\":\"i0\"}"));
-			UUID birth = read(key).birth();
+			SessionName name = Sessions.newKey();
+			this.store.create(Sessions.with(name, "{}", "{\"invocationId\":\"i0\"}"));
+			UUID sessionKey = read(name).sessionKey();
 			RewindRequest request = new RewindRequest("i0", "r1");
-			this.history.rewind(key, request, Precondition.NONE);
+			this.history.rewind(name, request, Precondition.NONE);
 			Object outcome = before(statement, () -> {
-				this.store.delete(key, Precondition.NONE);
-				this.store.create(Sessions.with(key, "{}", "{\"invocationId\":\"i0\"}"));
-				storeMany(key, 3);
-			}, () -> StoreUnderTest.outcome(() -> this.history.rewind(key, request, Precondition.NONE)));
+				this.store.delete(name, Precondition.NONE);
+				this.store.create(Sessions.with(name, "{}", "{\"invocationId\":\"i0\"}"));
+				storeMany(name, 3);
+			}, () -> StoreUnderTest.outcome(() -> this.history.rewind(name, request, Precondition.NONE)));
 			assertThat(outcome).as("replaced before statement %d", statement)
 				.satisfiesAnyOf((refused) -> assertThat(refused).isInstanceOf(SessionException.NotFound.class),
-						(done) -> assertThat(((AppendResult) done).version().birth().equals(birth))
+						(done) -> assertThat(((AppendResult) done).version().sessionKey().equals(sessionKey))
 							.isEqualTo(((AppendResult) done).replayed()));
 		}
 	}
@@ -211,15 +211,15 @@ class HistoryRaceTests extends PostgresStoreTest {
 	@Test
 	void aRewindToAnEventIsOfOneSession() {
 		for (int statement = 1; statement <= 10; statement++) {
-			SessionKey key = Sessions.newKey();
-			this.store.create(Sessions.with(key, "{}", "{\"id\":\"e1\",\"invocationId\":\"first\"}"));
+			SessionName name = Sessions.newKey();
+			this.store.create(Sessions.with(name, "{}", "{\"id\":\"e1\",\"invocationId\":\"first\"}"));
 			before(statement, () -> {
-				this.store.delete(key, Precondition.NONE);
-				this.store.create(Sessions.with(key, "{}", "{\"id\":\"e1\",\"invocationId\":\"second\"}"));
-				store(key, Events.event("{\"invocationId\":\"first\"}"));
+				this.store.delete(name, Precondition.NONE);
+				this.store.create(Sessions.with(name, "{}", "{\"id\":\"e1\",\"invocationId\":\"second\"}"));
+				store(name, Events.event("{\"invocationId\":\"first\"}"));
 			}, () -> StoreUnderTest
-				.outcome(() -> this.history.rewind(key, InvocationStart.at("event", "e1"), null, Precondition.NONE)));
-			List<Event> events = read(key).events().toList();
+				.outcome(() -> this.history.rewind(name, InvocationStart.at("event", "e1"), null, Precondition.NONE)));
+			List<Event> events = read(name).events().toList();
 			if (events.get(0).body().text().contains("second")) {
 				assertThat(events).as("replaced before statement %d", statement)
 					.noneMatch((event) -> event.body().text().contains("\"rewindBeforeInvocationId\":\"first\""));
@@ -229,20 +229,21 @@ class HistoryRaceTests extends PostgresStoreTest {
 
 	@Test
 	void forksNothingOfWhichEventsAreMissing() {
-		SessionKey key = newSession();
-		storeMany(key, 3);
-		this.jdbc.update("delete from events where session_key = ? and seq = 2", StoredKey.of(this.jdbc, key));
-		assertThat(StoreUnderTest.outcome(() -> this.history.fork(fork(key, "f", Precondition.NONE), EventWindow.NONE)))
+		SessionName name = newSession();
+		storeMany(name, 3);
+		this.jdbc.update("delete from events where session_key = ? and seq = 2", StoredKey.of(this.jdbc, name));
+		assertThat(
+				StoreUnderTest.outcome(() -> this.history.fork(fork(name, "f", Precondition.NONE), EventWindow.NONE)))
 			.isInstanceOf(SessionException.NotFound.class);
-		this.store.delete(key, Precondition.NONE);
+		this.store.delete(name, Precondition.NONE);
 	}
 
 	@Test
 	void doesNotWaitForWriterOfItsSource() throws Exception {
-		SessionKey key = newSession();
-		storeMany(key, 3);
-		try (ForeignTransaction other = ForeignTransaction.begin(this.server).lock(key)) {
-			assertThat(this.history.fork(fork(key, "f", Precondition.NONE), EventWindow.ALL).session().events())
+		SessionName name = newSession();
+		storeMany(name, 3);
+		try (ForeignTransaction other = ForeignTransaction.begin(this.server).lock(name)) {
+			assertThat(this.history.fork(fork(name, "f", Precondition.NONE), EventWindow.ALL).session().events())
 				.hasSize(3);
 			other.commit();
 		}
@@ -253,8 +254,9 @@ class HistoryRaceTests extends PostgresStoreTest {
 		return true;
 	}
 
-	private static ForkRequest fork(SessionKey key, String id, Precondition precondition) {
-		return new ForkRequest(key, HistoryPoint.NEWEST, Sessions.sibling(key, id), SessionDetails.NONE, precondition);
+	private static ForkRequest fork(SessionName name, String id, Precondition precondition) {
+		return new ForkRequest(name, HistoryPoint.NEWEST, Sessions.sibling(name, id), SessionDetails.NONE,
+				precondition);
 	}
 
 	/** Does something before one of the statements of an action. */
@@ -267,15 +269,15 @@ class HistoryRaceTests extends PostgresStoreTest {
 		}, action);
 	}
 
-	private boolean delete(SessionKey key) {
+	private boolean delete(SessionName name) {
 		awaitForks();
-		this.store.delete(key, Precondition.NONE);
+		this.store.delete(name, Precondition.NONE);
 		return true;
 	}
 
-	private boolean erase(SessionKey key) {
+	private boolean erase(SessionName name) {
 		awaitForks();
-		this.store.erase(key.user());
+		this.store.erase(name.user());
 		return true;
 	}
 
@@ -290,9 +292,9 @@ class HistoryRaceTests extends PostgresStoreTest {
 	}
 
 	/** Forks until the session is gone; the last fork stays. */
-	private boolean fork(SessionKey key, int number) {
+	private boolean fork(SessionName name, int number) {
 		for (int turn = 0; turn < 1000; turn++) {
-			ForkRequest request = new ForkRequest(key, HistoryPoint.NEWEST, Sessions.sibling(key, "f" + number),
+			ForkRequest request = new ForkRequest(name, HistoryPoint.NEWEST, Sessions.sibling(name, "f" + number),
 					SessionDetails.NONE, Precondition.NONE);
 			this.store.delete(request.target(), Precondition.NONE);
 			Object outcome = StoreUnderTest.outcome(() -> this.history.fork(request, EventWindow.NONE));

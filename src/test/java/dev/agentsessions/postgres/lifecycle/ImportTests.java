@@ -20,7 +20,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
@@ -34,7 +34,7 @@ class ImportTests extends PostgresStoreTest {
 
 	private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
 	@Autowired
 	private PostgresTransferStore imports;
@@ -44,76 +44,77 @@ class ImportTests extends PostgresStoreTest {
 
 	@Test
 	void importedSessionIsVisibleAfterLastBatchOnly() {
-		UUID birth = this.imports.begin(this.key.user());
-		this.imports.add(this.key, birth, piece(1, 3));
+		UUID sessionKey = this.imports.begin(this.name.user());
+		this.imports.add(this.name, sessionKey, piece(1, 3));
 
-		assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
+		assertThat(this.store.find(this.name, EventWindow.ALL)).isEmpty();
 		assertThatExceptionOfType(SessionException.NotFound.class)
-			.isThrownBy(() -> this.store.append(this.key, Events.append(Events.id("x"))));
-		assertThat(this.imports.sessionIds(this.key.user(), "")).isEmpty();
+			.isThrownBy(() -> this.store.append(this.name, Events.append(Events.id("x"))));
+		assertThat(this.imports.sessionIds(this.name.user(), "")).isEmpty();
 
-		this.imports.finish(session(5), birth, piece(4, 5), List.of());
+		this.imports.finish(session(5), sessionKey, piece(4, 5), List.of());
 
-		Session found = this.store.find(this.key, EventWindow.ALL).orElseThrow();
-		assertThat(found.version()).isEqualTo(new SessionVersion(5, birth, CREATED.plusSeconds(5), 0));
+		Session found = this.store.find(this.name, EventWindow.ALL).orElseThrow();
+		assertThat(found.version()).isEqualTo(new SessionVersion(5, sessionKey, CREATED.plusSeconds(5), 0));
 		assertThat(found.createTime()).isEqualTo(CREATED);
 		assertThat(found.lastUpdateTime()).isEqualTo(CREATED.plusSeconds(5));
 		assertThat(found.events()).extracting((event) -> event.seq()).containsExactly(1L, 2L, 3L, 4L, 5L);
 		assertThat(found.state()).isEqualTo(Sessions.state("{\"k1\":1,\"k4\":1}"));
-		assertThat(this.store.append(this.key, Events.append(Events.id("x"))).version().revision()).isEqualTo(6);
+		assertThat(this.store.append(this.name, Events.append(Events.id("x"))).version().revision()).isEqualTo(6);
 	}
 
 	@Test
 	void isLeftAloneByTheSweepWhileItGoesOnAndSweptAfterAnHour() {
-		UUID birth = this.imports.begin(this.key.user());
-		this.imports.add(this.key, birth, piece(1, 2000));
+		UUID sessionKey = this.imports.begin(this.name.user());
+		this.imports.add(this.name, sessionKey, piece(1, 2000));
 		this.sweeper.run();
-		this.imports.add(this.key, birth, piece(2001, 2001));
-		assertThat(rows(birth)).isEqualTo(List.of(0L, 2001L, 2L, 2L, 1L));
+		this.imports.add(this.name, sessionKey, piece(2001, 2001));
+		assertThat(rows(sessionKey)).isEqualTo(List.of(0L, 2001L, 2L, 2L, 1L));
 
-		this.jdbc.update("update keys_to_sweep set since = since - interval '61 minutes' where session_key = ?", birth);
-		cannotGoOn(birth);
+		this.jdbc.update("update keys_to_sweep set since = since - interval '61 minutes' where session_key = ?",
+				sessionKey);
+		cannotGoOn(sessionKey);
 		this.sweeper.run();
 
-		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
-		cannotGoOn(birth);
+		assertThat(rows(sessionKey)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
+		cannotGoOn(sessionKey);
 	}
 
 	@Test
 	void cannotGoOnWhenItsUserWasErased() {
-		UUID birth = this.imports.begin(this.key.user());
-		this.imports.add(this.key, birth, piece(1, 10));
-		this.store.erase(this.key.user());
+		UUID sessionKey = this.imports.begin(this.name.user());
+		this.imports.add(this.name, sessionKey, piece(1, 10));
+		this.store.erase(this.name.user());
 
-		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
-		cannotGoOn(birth);
-		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
+		assertThat(rows(sessionKey)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
+		cannotGoOn(sessionKey);
+		assertThat(rows(sessionKey)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 	}
 
 	@Test
 	void unfinishedImportBlocksNoCreationOrImport() {
-		UUID birth = this.imports.begin(this.key.user());
-		this.imports.add(this.key, birth, piece(1, 10));
-		UUID other = this.imports.begin(this.key.user());
-		this.imports.add(this.key, other, piece(1, 3));
-		this.store.create(Sessions.empty(this.key));
+		UUID sessionKey = this.imports.begin(this.name.user());
+		this.imports.add(this.name, sessionKey, piece(1, 10));
+		UUID other = this.imports.begin(this.name.user());
+		this.imports.add(this.name, other, piece(1, 3));
+		this.store.create(Sessions.empty(this.name));
 
-		for (UUID late : List.of(birth, other)) {
+		for (UUID late : List.of(sessionKey, other)) {
 			assertThatExceptionOfType(SessionException.AlreadyExists.class)
 				.isThrownBy(() -> this.imports.finish(session(11), late, piece(11, 11), List.of()));
 			this.imports.abandon(late);
 			assertThat(rows(late)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 		}
-		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().events()).isEmpty();
+		assertThat(this.store.find(this.name, EventWindow.ALL).orElseThrow().events()).isEmpty();
 		assertThatExceptionOfType(SessionException.AlreadyExists.class)
 			.isThrownBy(() -> this.imports.finish(session(1), null, piece(1, 1), List.of()));
 	}
 
 	@Test
 	void takesTheIdOfASessionThatHasExpired() {
-		UUID expired = this.store.create(Sessions.until(this.key, Instant.EPOCH)).birth();
+		UUID expired = this.store.create(Sessions.until(this.name, Instant.EPOCH)).sessionKey();
 		this.imports.finish(session(1), null, piece(1, 1), List.of());
-		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().revision()).isEqualTo(1);
+		assertThat(this.store.find(this.name, EventWindow.ALL).orElseThrow().revision()).isEqualTo(1);
 		assertThat(rows(expired)).isEqualTo(List.of(0L, 0L, 0L, 0L, 1L));
 		this.sweeper.run();
 		assertThat(rows(expired)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
@@ -121,47 +122,47 @@ class ImportTests extends PostgresStoreTest {
 
 	@Test
 	void storesNothingOfAPieceWithAnIdThatIsThere() {
-		UUID birth = this.imports.begin(this.key.user());
-		this.imports.add(this.key, birth, piece(1, 2));
+		UUID sessionKey = this.imports.begin(this.name.user());
+		this.imports.add(this.name, sessionKey, piece(1, 2));
 		ImportedEvent same = new ImportedEvent(3, CREATED.plusSeconds(3), piece(1, 1).events().get(0).event());
 
 		assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(() -> this.imports
-			.finish(session(3), birth, new ImportChunk(Map.of(), Sessions.state("{}"), List.of(same)), List.of()));
+			.finish(session(3), sessionKey, new ImportChunk(Map.of(), Sessions.state("{}"), List.of(same)), List.of()));
 
-		assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
-		this.imports.abandon(birth);
-		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
+		assertThat(this.store.find(this.name, EventWindow.ALL)).isEmpty();
+		this.imports.abandon(sessionKey);
+		assertThat(rows(sessionKey)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 	}
 
 	@Test
 	void refusesAnInitialStateThatIsLargerThanAState() {
 		JsonText value = new JsonText("\"" + "x".repeat(9 << 20) + "\"");
-		UUID birth = this.imports.begin(this.key.user());
-		this.imports.add(this.key, birth, initial(Map.of("a", value)));
+		UUID sessionKey = this.imports.begin(this.name.user());
+		this.imports.add(this.name, sessionKey, initial(Map.of("a", value)));
 
 		assertThatExceptionOfType(SessionException.TooLarge.class)
-			.isThrownBy(() -> this.imports.add(this.key, birth, initial(Map.of("b", value))))
+			.isThrownBy(() -> this.imports.add(this.name, sessionKey, initial(Map.of("b", value))))
 			.withMessageStartingWith("The initial state of the session has more than 16777216 bytes");
 
-		this.imports.abandon(birth);
-		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
+		this.imports.abandon(sessionKey);
+		assertThat(rows(sessionKey)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 	}
 
 	@Test
 	void refusesAnInitialKeyThatIsThere() {
-		UUID birth = this.imports.begin(this.key.user());
-		this.imports.add(this.key, birth, piece(1, 1));
+		UUID sessionKey = this.imports.begin(this.name.user());
+		this.imports.add(this.name, sessionKey, piece(1, 1));
 		assertThatExceptionOfType(SessionException.InvalidArgument.class)
-			.isThrownBy(() -> this.imports.add(this.key, birth, initial(Map.of("i1", new JsonText("0")))))
+			.isThrownBy(() -> this.imports.add(this.name, sessionKey, initial(Map.of("i1", new JsonText("0")))))
 			.withMessageContaining("initialState");
-		this.imports.abandon(birth);
+		this.imports.abandon(sessionKey);
 	}
 
 	@Test
 	void keysThatNoEventHasSetWereThereAtTheBeginning() {
 		this.imports.finish(session(1), null,
 				new ImportChunk(Map.of(), Sessions.state("{\"a\":1,\"b\":2}"), piece(1, 1).events()), List.of("b"));
-		assertThat(this.imports.initialState(this.store.find(this.key, EventWindow.NONE).orElseThrow().birth()))
+		assertThat(this.imports.initialState(this.store.find(this.name, EventWindow.NONE).orElseThrow().sessionKey()))
 			.isEqualTo(Sessions.state("{\"b\":2}"));
 	}
 
@@ -169,15 +170,15 @@ class ImportTests extends PostgresStoreTest {
 		return new ImportChunk(state, Map.of(), List.of());
 	}
 
-	private void cannotGoOn(UUID birth) {
+	private void cannotGoOn(UUID sessionKey) {
 		assertThatExceptionOfType(ImportConflictException.class)
-			.isThrownBy(() -> this.imports.add(this.key, birth, piece(11, 12)));
+			.isThrownBy(() -> this.imports.add(this.name, sessionKey, piece(11, 12)));
 		assertThatExceptionOfType(ImportConflictException.class)
-			.isThrownBy(() -> this.imports.finish(session(12), birth, piece(11, 12), List.of()));
+			.isThrownBy(() -> this.imports.finish(session(12), sessionKey, piece(11, 12), List.of()));
 	}
 
 	private ImportedSession session(long revision) {
-		return new ImportedSession(this.key, revision, CREATED, 0, CREATED.plusSeconds(revision), SessionDetails.NONE,
+		return new ImportedSession(this.name, revision, CREATED, 0, CREATED.plusSeconds(revision), SessionDetails.NONE,
 				null);
 	}
 
@@ -192,14 +193,15 @@ class ImportTests extends PostgresStoreTest {
 	}
 
 	/** How many rows there are under a key in each table. */
-	private List<Long> rows(UUID birth) {
-		return List.of(count("sessions where session_key = ?", birth), count("events where session_key = ?", birth),
-				count("state where scope_key = ?", birth), count("initial_state where session_key = ?", birth),
-				count("keys_to_sweep where session_key = ?", birth));
+	private List<Long> rows(UUID sessionKey) {
+		return List.of(count("sessions where session_key = ?", sessionKey),
+				count("events where session_key = ?", sessionKey), count("state where scope_key = ?", sessionKey),
+				count("initial_state where session_key = ?", sessionKey),
+				count("keys_to_sweep where session_key = ?", sessionKey));
 	}
 
-	private long count(String from, UUID birth) {
-		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, birth);
+	private long count(String from, UUID sessionKey) {
+		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, sessionKey);
 	}
 
 }

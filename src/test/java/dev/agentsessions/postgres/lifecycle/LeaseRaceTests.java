@@ -27,7 +27,7 @@ import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.event.AppendRequest;
@@ -49,9 +49,9 @@ class LeaseRaceTests extends PostgresStoreTest {
 
 	@RepeatedTest(3)
 	void leaseIsGrantedToOneOfEightCallers() throws Exception {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		List<Object> outcomes = Concurrently.run(8,
-				(number) -> StoreUnderTest.outcome(() -> acquire(key, "worker-" + number)));
+				(number) -> StoreUnderTest.outcome(() -> acquire(name, "worker-" + number)));
 		assertThat(outcomes).filteredOn(Lease.class::isInstance).hasSize(1);
 		Lease lease = (Lease) outcomes.stream().filter(Lease.class::isInstance).findFirst().orElseThrow();
 		assertThat(outcomes).filteredOn(LeaseException.Busy.class::isInstance)
@@ -62,34 +62,34 @@ class LeaseRaceTests extends PostgresStoreTest {
 
 	@Test
 	void leaseEndsByClockOfDatabase() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		Instant before = databaseTime();
-		Lease lease = this.store.acquire(key, new LeaseRequest("a", Duration.ofSeconds(100), true), Precondition.NONE);
-		assertThat(endOfLease(key)).isBetween(before.plusSeconds(100), databaseTime().plusSeconds(100));
-		append(key, lease, "e1", 0);
-		endLease(key);
-		assertLost(() -> append(key, lease, "e2", 0));
-		assertLost(() -> append(key, lease, "e2", 70_000));
-		assertLost(() -> this.store.appendAll(key, List.of(Events.id("e2"), Events.id("e3")), under(lease)));
-		assertLost(() -> this.store.acquire(key, new LeaseRequest("a", Duration.ofSeconds(1), true), under(lease)));
-		store(key, Events.id("e2"));
-		assertThat(acquire(key, "b").number()).isGreaterThan(lease.number());
+		Lease lease = this.store.acquire(name, new LeaseRequest("a", Duration.ofSeconds(100), true), Precondition.NONE);
+		assertThat(endOfLease(name)).isBetween(before.plusSeconds(100), databaseTime().plusSeconds(100));
+		append(name, lease, "e1", 0);
+		endLease(name);
+		assertLost(() -> append(name, lease, "e2", 0));
+		assertLost(() -> append(name, lease, "e2", 70_000));
+		assertLost(() -> this.store.appendAll(name, List.of(Events.id("e2"), Events.id("e3")), under(lease)));
+		assertLost(() -> this.store.acquire(name, new LeaseRequest("a", Duration.ofSeconds(1), true), under(lease)));
+		store(name, Events.id("e2"));
+		assertThat(acquire(name, "b").number()).isGreaterThan(lease.number());
 	}
 
 	private Instant databaseTime() {
 		return this.jdbc.queryForObject("select statement_timestamp()", OffsetDateTime.class).toInstant();
 	}
 
-	private Instant endOfLease(SessionKey key) {
+	private Instant endOfLease(SessionName name) {
 		return this.jdbc
 			.queryForObject("select lease_end from sessions where session_key = ?", OffsetDateTime.class,
-					StoredKey.of(this.jdbc, key))
+					StoredKey.of(this.jdbc, name))
 			.toInstant();
 	}
 
 	/** As if the clock of the database had moved on. */
-	private void endLease(SessionKey key) {
-		this.jdbc.update(END, StoredKey.of(this.jdbc, key));
+	private void endLease(SessionName name) {
+		this.jdbc.update(END, StoredKey.of(this.jdbc, name));
 	}
 
 	/**
@@ -98,15 +98,15 @@ class LeaseRaceTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 70_000 })
 	void appendThatWaitedUntilLeaseWasTakenIsRefused(int size) throws Exception {
-		SessionKey key = newSession();
-		Lease lease = acquire(key, "a");
-		try (ForeignTransaction other = ForeignTransaction.begin(this.server).lock(key)) {
+		SessionName name = newSession();
+		Lease lease = acquire(name, "a");
+		try (ForeignTransaction other = ForeignTransaction.begin(this.server).lock(name)) {
 			CompletableFuture<Object> append = Concurrently
-				.start(() -> StoreUnderTest.outcome(() -> append(key, lease, "e1", size)));
-			other.awaitWaiting(this.jdbc).execute(TAKE, StoredKey.of(this.jdbc, key)).commit();
+				.start(() -> StoreUnderTest.outcome(() -> append(name, lease, "e1", size)));
+			other.awaitWaiting(this.jdbc).execute(TAKE, StoredKey.of(this.jdbc, name)).commit();
 			assertThat(append.get()).isInstanceOf(LeaseException.Lost.class);
 		}
-		assertThat(read(key).revision()).isZero();
+		assertThat(read(name).revision()).isZero();
 	}
 
 	/**
@@ -115,15 +115,15 @@ class LeaseRaceTests extends PostgresStoreTest {
 	 */
 	@Test
 	void holderNeverWritesAfterHolderOfLaterLease() throws Exception {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		Set<Long> taken = ConcurrentHashMap.newKeySet();
 		Concurrently.run(6, (number) -> {
 			for (int turn = 0; turn < 40 || taken.size() <= 20; turn++) {
-				takeATurn(key, "worker-" + number, taken);
+				takeATurn(name, "worker-" + number, taken);
 			}
 			return number;
 		});
-		List<Long> leases = read(key).events().toList().stream().map(LeaseRaceTests::leaseOf).toList();
+		List<Long> leases = read(name).events().toList().stream().map(LeaseRaceTests::leaseOf).toList();
 		assertThat(leases).isSorted();
 		assertThat(leases.stream().distinct()).hasSizeGreaterThan(20);
 	}
@@ -131,16 +131,16 @@ class LeaseRaceTests extends PostgresStoreTest {
 	/**
 	 * One of eight turns begins with the end of the lease, also if another holder has it.
 	 */
-	private void takeATurn(SessionKey key, String holder, Set<Long> taken) {
+	private void takeATurn(SessionName name, String holder, Set<Long> taken) {
 		if (ThreadLocalRandom.current().nextInt(8) == 0) {
-			endLease(key);
+			endLease(name);
 		}
 		try {
-			Lease lease = acquire(key, holder);
-			append(key, lease, null, 0);
+			Lease lease = acquire(name, holder);
+			append(name, lease, null, 0);
 			taken.add(lease.number());
-			this.store.appendAll(key, List.of(event(lease, null, 0), event(lease, null, 0)), under(lease));
-			append(key, lease, null, ThreadLocalRandom.current().nextBoolean() ? 0 : 70_000);
+			this.store.appendAll(name, List.of(event(lease, null, 0), event(lease, null, 0)), under(lease));
+			append(name, lease, null, ThreadLocalRandom.current().nextBoolean() ? 0 : 70_000);
 		}
 		catch (LeaseException ex) {
 			// Another holder has the lease
@@ -148,12 +148,12 @@ class LeaseRaceTests extends PostgresStoreTest {
 		}
 	}
 
-	private Lease acquire(SessionKey key, String holder) {
-		return this.store.acquire(key, new LeaseRequest(holder, Duration.ofMinutes(10), null), Precondition.NONE);
+	private Lease acquire(SessionName name, String holder) {
+		return this.store.acquire(name, new LeaseRequest(holder, Duration.ofMinutes(10), null), Precondition.NONE);
 	}
 
-	private Object append(SessionKey key, Lease lease, String id, int size) {
-		return this.store.append(key, new AppendRequest(event(lease, id, size), under(lease)));
+	private Object append(SessionName name, Lease lease, String id, int size) {
+		return this.store.append(name, new AppendRequest(event(lease, id, size), under(lease)));
 	}
 
 	private static NewEvent event(Lease lease, String id, int size) {

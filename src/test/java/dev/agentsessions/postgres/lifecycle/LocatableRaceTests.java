@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.lifecycle.SessionService;
@@ -32,17 +32,17 @@ class LocatableRaceTests {
 	@Test
 	void createsOneOfTwoSessionsThatHaveTheSameId() throws Exception {
 		for (int pair = 0; pair < PAIRS; pair++) {
-			SessionKey key = Sessions.newKey();
+			SessionName name = Sessions.newKey();
 			List<Boolean> created = Concurrently.run(2,
-					(number) -> createIfFree(Sessions.ofUser(key, "user" + number)));
+					(number) -> createIfFree(Sessions.ofUser(name, "user" + number)));
 			assertThat(created).containsExactlyInAnyOrder(true, false);
-			assertThat(this.store.locate(key.appName(), key.sessionId())).hasSize(1);
+			assertThat(this.store.locate(name.appName(), name.sessionId())).hasSize(1);
 		}
 	}
 
-	private boolean createIfFree(SessionKey key) {
+	private boolean createIfFree(SessionName name) {
 		try {
-			this.sessions.createLocatable(Sessions.empty(key));
+			this.sessions.createLocatable(Sessions.empty(name));
 			return true;
 		}
 		catch (SessionException.AlreadyExists ex) {

@@ -1,7 +1,7 @@
 package dev.agentsessions.postgres.lifecycle;
 
 import dev.agentsessions.postgres.session.ListEventsStatement;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;
 
@@ -15,9 +15,9 @@ public final class LongHistory {
 	}
 
 	/** Appends them to a session. */
-	public static void append(StoreUnderTest test, SessionKey key) {
+	public static void append(StoreUnderTest test, SessionName name) {
 		for (int number = 0; number < 3; number++) {
-			test.store(key, Events.event(EVENT));
+			test.store(name, Events.event(EVENT));
 		}
 	}
 

@@ -15,7 +15,7 @@ import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventCondition;
@@ -37,7 +37,7 @@ class MatchReaderTests extends PostgresStoreTest {
 	@Autowired
 	private JdbcConnectionDetails database;
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
 	@Test
 	void continuesWithinALongSession() {
@@ -49,7 +49,7 @@ class MatchReaderTests extends PostgresStoreTest {
 		assertThat(pages).hasSize(2);
 		assertThat(pages.stream().flatMap((page) -> page.items().stream())).singleElement()
 			.satisfies(
-					(found) -> assertThat(found.session().key().sessionId() + " " + found.seq()).isEqualTo("long 7"));
+					(found) -> assertThat(found.session().name().sessionId() + " " + found.seq()).isEqualTo("long 7"));
 		assertThat(new QueryPlans(this.jdbc, this.database).rowsRead(() -> this.store.find(query, AUTHOR)))
 			.isLessThan(2L * MatchReader.MAX_UNITS);
 	}
@@ -63,12 +63,12 @@ class MatchReaderTests extends PostgresStoreTest {
 						select gen_random_uuid(), gen_random_uuid(), ?, ?, ?, ?, 's' || n, 1, now(), now() + n * interval '1 second'
 						from generate_series(2, 15000) as n
 						""",
-				ScopeKey.of(this.key.app()), ScopeKey.of(this.key.user()), this.key.appName(), this.key.userId());
+				ScopeKey.of(this.name.app()), ScopeKey.of(this.name.user()), this.name.appName(), this.name.userId());
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, kind, size, body)
 				select session_key, 1, 'e', now(), now(), 'agent', 'i', 0, 2, '{}' from sessions where app_name = ?
-				""", this.key.appName());
-		this.store.create(Sessions.with(this.key, "{}", "{\"errorCode\":\"E\"}"));
+				""", this.name.appName());
+		this.store.create(Sessions.with(this.name, "{}", "{\"errorCode\":\"E\"}"));
 		for (Order order : List.of(Order.USER, Order.UPDATE_TIME)) {
 			FoundSessions page = this.store.find(query(order), ERROR);
 			assertThat(page.items()).singleElement().satisfies((found) -> assertThat(found.seq()).isEqualTo(1));
@@ -99,9 +99,9 @@ class MatchReaderTests extends PostgresStoreTest {
 	void findsAToolInEventsOfSeveralMegabytes() {
 		String large = "{\"content\":{\"parts\":[{\"functionCall\":{\"name\":\"%s\",\"args\":{\"a\":\""
 				+ "x".repeat(3_000_000) + "\"}}}]}}";
-		this.store.create(Sessions.empty(this.key));
+		this.store.create(Sessions.empty(this.name));
 		for (String name : List.of("f", "g", "g", "g")) {
-			this.store.append(this.key, Events.append(Events.event(large.formatted(name))));
+			this.store.append(this.name, Events.append(Events.event(large.formatted(name))));
 		}
 		assertThat(this.store.find(query(Order.USER), TOOL).items()).singleElement()
 			.satisfies((found) -> assertThat(found.seq()).isEqualTo(1));
@@ -116,7 +116,7 @@ class MatchReaderTests extends PostgresStoreTest {
 	}
 
 	private SessionQuery query(Order order) {
-		return SessionQuery.of(this.key.app(), order, true, 50, new Filter(null, Map.of(), true), false);
+		return SessionQuery.of(this.name.app(), order, true, 50, new Filter(null, Map.of(), true), false);
 	}
 
 	/** Fills a session with calls of another tool; only event 7 calls the tool. */
@@ -129,7 +129,7 @@ class MatchReaderTests extends PostgresStoreTest {
 	}
 
 	private void fill(String id, int events) {
-		this.store.create(Sessions.empty(Sessions.sibling(this.key, id)));
+		this.store.create(Sessions.empty(Sessions.sibling(this.name, id)));
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, kind, size, body)
 				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 0, 2, '{}' from generate_series(1, ?) as n
@@ -138,7 +138,7 @@ class MatchReaderTests extends PostgresStoreTest {
 	}
 
 	private UUID keyOf(String id) {
-		return this.store.find(Sessions.sibling(this.key, id), EventWindow.NONE).orElseThrow().birth();
+		return this.store.find(Sessions.sibling(this.name, id), EventWindow.NONE).orElseThrow().sessionKey();
 	}
 
 }

@@ -13,7 +13,7 @@ import org.springframework.test.context.TestPropertySource;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StoredKey;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 
 /**
@@ -35,14 +35,14 @@ class OwnerlessRowsTests extends PostgresStoreTest {
 	@Autowired
 	private MeterRegistry metrics;
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
-	private final UUID user = ScopeKey.of(this.key.user());
+	private final UUID user = ScopeKey.of(this.name.user());
 
 	@Test
 	void areFoundInEachTableAndSweptAfterAnHour() {
-		this.store.create(Sessions.with(this.key, "{\"a\":1}", "{\"id\":\"e1\"}"));
-		UUID session = StoredKey.of(this.jdbc, this.key);
+		this.store.create(Sessions.with(this.name, "{\"a\":1}", "{\"id\":\"e1\"}"));
+		UUID session = StoredKey.of(this.jdbc, this.name);
 		this.jdbc.update("insert into said_sessions values (?, ?, 1, 1, 1, 0, 0)", this.user, session);
 		this.jdbc.update("insert into artifacts values (?, ?, 'a', 1), (?, ?, 'user:a', 1)", this.user, session,
 				this.user, this.user);
@@ -65,8 +65,8 @@ class OwnerlessRowsTests extends PostgresStoreTest {
 
 	@Test
 	void theSweepDeletesNoRowOfASession() {
-		this.store.create(Sessions.with(this.key, "{\"a\":1}", "{\"id\":\"e1\"}"));
-		UUID session = StoredKey.of(this.jdbc, this.key);
+		this.store.create(Sessions.with(this.name, "{\"a\":1}", "{\"id\":\"e1\"}"));
+		UUID session = StoredKey.of(this.jdbc, this.name);
 		this.jdbc.update("insert into keys_to_sweep values (?, ?, now())", session, this.user);
 		this.sweeper.run();
 		assertThat(rows(session)).isEqualTo(3);
@@ -75,7 +75,7 @@ class OwnerlessRowsTests extends PostgresStoreTest {
 
 	@Test
 	void rowsOfAnUnfinishedImportHaveAnOwner() {
-		UUID imported = this.imports.begin(this.key.user());
+		UUID imported = this.imports.begin(this.name.user());
 		this.jdbc.update("insert into initial_state values (?, 'a', '1')", imported);
 		this.ownerless.run();
 		assertThat(found()).isZero();

@@ -25,7 +25,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
@@ -60,15 +60,15 @@ class PastStateTests extends PostgresStoreTest {
 	void stateAtSeqEqualsFoldOfEvents() {
 		long seed = System.nanoTime();
 		Random random = new Random(seed);
-		SessionKey key = Sessions.newKey();
+		SessionName name = Sessions.newKey();
 		Map<String, JsonText> initial = random(random, false);
 		List<NewEvent> events = new ArrayList<>();
 		for (int number = 0; number < 60; number++) {
 			events.add(event(random, number));
 		}
-		this.store.create(new CreateSession(key, new StateDelta(initial), events.subList(0, 5), SessionDetails.NONE));
-		this.store.append(key, Events.append(events.get(5)));
-		this.store.appendAll(key, events.subList(6, 60), Precondition.NONE);
+		this.store.create(new CreateSession(name, new StateDelta(initial), events.subList(0, 5), SessionDetails.NONE));
+		this.store.append(name, Events.append(events.get(5)));
+		this.store.appendAll(name, events.subList(6, 60), Precondition.NONE);
 		Map<String, JsonText> expected = new TreeMap<>(initial);
 		expected.keySet().removeIf(PastStateTests::isShared);
 		for (long seq = 0; seq <= 60; seq++) {
@@ -76,37 +76,37 @@ class PastStateTests extends PostgresStoreTest {
 				expected.putAll(events.get((int) seq - 1).delta().changes());
 				expected.values().removeIf(RemovalMarker::is);
 			}
-			assertThat(new TreeMap<>(at(key, seq).session().state())).as("seed %d, seq %d", seed, seq)
+			assertThat(new TreeMap<>(at(name, seq).session().state())).as("seed %d, seq %d", seed, seq)
 				.isEqualTo(expected);
 		}
-		assertThat(new TreeMap<>(at(key, 60).ownState())).isEqualTo(ownStateOf(key));
+		assertThat(new TreeMap<>(at(name, 60).ownState())).isEqualTo(ownStateOf(name));
 	}
 
 	@Test
 	void stateNamesEventThatSetEachKey() {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.with(key, "{\"a\":1,\"b\":1,\"user:u\":1}"));
-		store(key, Events
+		SessionName name = Sessions.newKey();
+		this.store.create(Sessions.with(name, "{\"a\":1,\"b\":1,\"user:u\":1}"));
+		store(name, Events
 			.event("{\"id\":\"e1\",\"author\":\"x\",\"timestamp\":5.25,\"actions\":{\"stateDelta\":{\"a\":2}}}"));
-		store(key, Events.delta("{\"c\":1}"));
-		store(key, Events.delta("{\"c\":1,\"b\":" + Events.REMOVED + ",\"user:u\":1}"));
-		assertThat(at(key, 0).sources()).isEmpty();
-		assertThat(at(key, 1).sources()).containsOnlyKeys("a").hasEntrySatisfying("a", (source) -> {
+		store(name, Events.delta("{\"c\":1}"));
+		store(name, Events.delta("{\"c\":1,\"b\":" + Events.REMOVED + ",\"user:u\":1}"));
+		assertThat(at(name, 0).sources()).isEmpty();
+		assertThat(at(name, 1).sources()).containsOnlyKeys("a").hasEntrySatisfying("a", (source) -> {
 			assertThat(source.seq()).isEqualTo(1);
 			assertThat(source.eventId()).isEqualTo("e1");
 			assertThat(source.author()).isEqualTo("x");
 			assertThat(source.time()).isEqualTo("1970-01-01T00:00:05.250Z");
 		});
-		assertThat(seqs(at(key, 2))).isEqualTo(Map.of("a", 1L, "c", 2L));
-		assertThat(seqs(at(key, 3))).isEqualTo(Map.of("a", 1L, "c", 3L, "user:u", 3L));
+		assertThat(seqs(at(name, 2))).isEqualTo(Map.of("a", 1L, "c", 2L));
+		assertThat(seqs(at(name, 3))).isEqualTo(Map.of("a", 1L, "c", 3L, "user:u", 3L));
 	}
 
 	@Test
 	void largeValuesAreReturned() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		String large = "\"" + "x".repeat(3 << 20) + "\"";
-		store(key, Events.delta("{\"a\":" + large + ",\"b\":1}"));
-		assertThat(at(key, 1).session().state()).isEqualTo(Sessions.state("{\"a\":" + large + ",\"b\":1}"));
+		store(name, Events.delta("{\"a\":" + large + ",\"b\":1}"));
+		assertThat(at(name, 1).session().state()).isEqualTo(Sessions.state("{\"a\":" + large + ",\"b\":1}"));
 	}
 
 	/**
@@ -114,44 +114,44 @@ class PastStateTests extends PostgresStoreTest {
 	 */
 	@Test
 	void rowsOfQueryGrowWithKeysAndNotWithTheirSquare() {
-		SessionKey key = newSession();
-		store(key,
+		SessionName name = newSession();
+		store(name,
 				Events.delta(IntStream.range(0, MANY_KEYS)
 					.mapToObj((number) -> "\"k%d\":%d".formatted(number, number))
 					.collect(Collectors.joining(",", "{", "}"))));
 		QueryPlans plans = new QueryPlans(this.jdbc, this.server);
-		assertThat(plans.rowsProcessed(() -> assertThat(at(key, 1).session().state()).hasSize(MANY_KEYS)))
+		assertThat(plans.rowsProcessed(() -> assertThat(at(name, 1).session().state()).hasSize(MANY_KEYS)))
 			.isBetween((long) MANY_KEYS, 30L * MANY_KEYS);
 	}
 
 	@Test
 	void stateAtMissingSeqIsRefused() {
-		SessionKey key = newSession();
-		assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(() -> at(key, 1))
+		SessionName name = newSession();
+		assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(() -> at(name, 1))
 			.withMessageContaining("atSeq");
 		assertThat(this.past.find(Sessions.newKey(), HistoryPoint.NEWEST, EventWindow.ALL)).isEmpty();
-		assertThat(this.past.find(key, HistoryPoint.NEWEST, EventWindow.ALL)).isPresent();
+		assertThat(this.past.find(name, HistoryPoint.NEWEST, EventWindow.ALL)).isPresent();
 	}
 
 	@Test
 	void initialStateIsRemovedWithSession() {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.with(key, "{\"a\":1}"));
-		this.store.delete(key, Precondition.NONE);
-		this.store.create(Sessions.with(key, "{\"b\":1}"));
-		assertThat(at(key, 0).session().state()).containsOnlyKeys("b");
-		this.store.erase(key.user());
+		SessionName name = Sessions.newKey();
+		this.store.create(Sessions.with(name, "{\"a\":1}"));
+		this.store.delete(name, Precondition.NONE);
+		this.store.create(Sessions.with(name, "{\"b\":1}"));
+		assertThat(at(name, 0).session().state()).containsOnlyKeys("b");
+		this.store.erase(name.user());
 		assertThat(this.jdbc.queryForObject("select count(*) from initial_state where session_key = ?", Integer.class,
-				StoredKey.of(this.jdbc, key)))
+				StoredKey.of(this.jdbc, name)))
 			.isZero();
 	}
 
-	private PastSession at(SessionKey key, long seq) {
-		return this.past.find(key, HistoryPoint.after(seq), EventWindow.NONE).orElseThrow();
+	private PastSession at(SessionName name, long seq) {
+		return this.past.find(name, HistoryPoint.after(seq), EventWindow.NONE).orElseThrow();
 	}
 
-	private Map<String, JsonText> ownStateOf(SessionKey key) {
-		Map<String, JsonText> own = new TreeMap<>(stateOf(key));
+	private Map<String, JsonText> ownStateOf(SessionName name) {
+		Map<String, JsonText> own = new TreeMap<>(stateOf(name));
 		own.keySet().removeIf(PastStateTests::isShared);
 		return own;
 	}

@@ -23,7 +23,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.SessionStoreContract;
 import dev.agentsessions.session.contract.Sessions;
@@ -49,44 +49,44 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 
 	@Test
 	void readsNothingOfAnotherSessionThatHasTakenThePlace() {
-		SessionKey key = newSession();
-		LongHistory.append(this, key);
-		EventStream history = this.store.find(key, EventWindow.ALL).orElseThrow().events();
-		this.store.delete(key, Precondition.NONE);
-		this.store.create(Sessions.empty(key));
-		LongHistory.append(this, key);
+		SessionName name = newSession();
+		LongHistory.append(this, name);
+		EventStream history = this.store.find(name, EventWindow.ALL).orElseThrow().events();
+		this.store.delete(name, Precondition.NONE);
+		this.store.create(Sessions.empty(name));
+		LongHistory.append(this, name);
 		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(history::toList);
 	}
 
 	@Test
 	void readsEventsByTheirIdsOfOneSessionOnly() {
-		SessionKey key = newSession();
-		LongHistory.append(this, key);
-		List<String> ids = read(key).events().toList().stream().map(Event::id).toList();
-		EventStream selected = this.store.events(key, ids).orElseThrow().events();
-		this.store.delete(key, Precondition.NONE);
-		this.store.create(Sessions.empty(key));
-		ids.forEach((id) -> store(key, Events.id(id)));
+		SessionName name = newSession();
+		LongHistory.append(this, name);
+		List<String> ids = read(name).events().toList().stream().map(Event::id).toList();
+		EventStream selected = this.store.events(name, ids).orElseThrow().events();
+		this.store.delete(name, Precondition.NONE);
+		this.store.create(Sessions.empty(name));
+		ids.forEach((id) -> store(name, Events.id(id)));
 		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(selected::toList);
 	}
 
 	@Test
 	void aHistoryOfWhichAllHasBeenReadNeedsNoSession() {
-		SessionKey key = newSession();
-		LongHistory.append(this, key);
-		Iterator<Event> events = this.store.find(key, EventWindow.ALL).orElseThrow().events().iterator();
+		SessionName name = newSession();
+		LongHistory.append(this, name);
+		Iterator<Event> events = this.store.find(name, EventWindow.ALL).orElseThrow().events().iterator();
 		assertThat(List.of(events.next(), events.next(), events.next())).extracting(Event::seq)
 			.containsExactly(1L, 2L, 3L);
-		this.store.delete(key, Precondition.NONE);
+		this.store.delete(name, Precondition.NONE);
 		assertThat(events.hasNext()).isFalse();
 	}
 
 	@Test
 	void aHistoryEndsBeforeNewestEventsThatAreStampedTooEarly() {
-		SessionKey key = newSession();
-		LongHistory.append(this, key);
-		store(key, Events.event("{\"timestamp\":1}"));
-		EventStream history = this.store.find(key, new EventWindow(null, Instant.ofEpochSecond(2)))
+		SessionName name = newSession();
+		LongHistory.append(this, name);
+		store(name, Events.event("{\"timestamp\":1}"));
+		EventStream history = this.store.find(name, new EventWindow(null, Instant.ofEpochSecond(2)))
 			.orElseThrow()
 			.events();
 		assertThat(history.toList()).extracting(Event::seq).containsExactly(1L, 2L, 3L);
@@ -96,15 +96,15 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 	@CsvSource({ "false, A, a, \u00e9", "true, \u00e9, a, A" })
 	void listsSessionsOfTheSameMomentInTheOrderOfTheirIds(boolean newestFirst, String first, String second,
 			String third) {
-		SessionKey key = Sessions.newKey();
-		Stream.of("a", "\u00e9", "A").forEach((id) -> this.store.create(Sessions.empty(Sessions.sibling(key, id))));
-		this.jdbc.update("update sessions set last_update_time = now() where app_name = ?", key.appName());
-		SessionQuery query = SessionQuery.of(key.user(), Order.USER, newestFirst, 2, new Filter(null, Map.of(), true),
+		SessionName name = Sessions.newKey();
+		Stream.of("a", "\u00e9", "A").forEach((id) -> this.store.create(Sessions.empty(Sessions.sibling(name, id))));
+		this.jdbc.update("update sessions set last_update_time = now() where app_name = ?", name.appName());
+		SessionQuery query = SessionQuery.of(name.user(), Order.USER, newestFirst, 2, new Filter(null, Map.of(), true),
 				true);
 		Page<Session> page = this.store.list(query);
-		assertThat(page.items()).extracting((session) -> session.key().sessionId()).containsExactly(first, second);
+		assertThat(page.items()).extracting((session) -> session.name().sessionId()).containsExactly(first, second);
 		Page<Session> next = this.store.list(query.after(query.position(page.last())));
-		assertThat(next.items()).extracting((session) -> session.key().sessionId()).containsExactly(third);
+		assertThat(next.items()).extracting((session) -> session.name().sessionId()).containsExactly(third);
 	}
 
 }

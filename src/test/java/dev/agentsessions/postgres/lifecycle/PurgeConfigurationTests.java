@@ -16,7 +16,7 @@ import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 
 /** When expired sessions are deleted. */
@@ -35,9 +35,9 @@ class PurgeConfigurationTests extends PostgresStoreTest {
 	@Test
 	void deletesExpiredSessionsAgainAndAgain() {
 		for (int i = 0; i < 2; i++) {
-			SessionKey key = Sessions.newKey();
-			this.store.create(Sessions.until(key, Instant.EPOCH));
-			Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> isGone(key));
+			SessionName name = Sessions.newKey();
+			this.store.create(Sessions.until(name, Instant.EPOCH));
+			Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> isGone(name));
 		}
 	}
 
@@ -61,9 +61,9 @@ class PurgeConfigurationTests extends PostgresStoreTest {
 		assertThat(registry.get("agentsessions.purge.interval").timeGauge().value(TimeUnit.HOURS)).isEqualTo(12);
 	}
 
-	private boolean isGone(SessionKey key) {
+	private boolean isGone(SessionName name) {
 		return this.jdbc.queryForObject("select count(*) from sessions where session_key = ?", Long.class,
-				StoredKey.of(this.jdbc, key)) == 0;
+				StoredKey.of(this.jdbc, name)) == 0;
 	}
 
 }

@@ -20,7 +20,7 @@ import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
@@ -41,12 +41,12 @@ class PurgeRaceTests extends PostgresStoreTest {
 
 	@RepeatedTest(2)
 	void purgeLeavesNothingOfAppendCommittedMeanwhile() throws Exception {
-		SessionKey first = Sessions.newKey();
-		List<SessionKey> keys = IntStream.range(0, SESSIONS)
+		SessionName first = Sessions.newKey();
+		List<SessionName> keys = IntStream.range(0, SESSIONS)
 			.mapToObj((number) -> Sessions.sibling(first, "s" + number))
 			.toList();
 		Instant end = Instant.now().plusSeconds(4);
-		keys.forEach((key) -> this.store.create(Sessions.until(key, end)));
+		keys.forEach((name) -> this.store.create(Sessions.until(name, end)));
 
 		AtomicInteger purges = new AtomicInteger();
 		CountDownLatch appends = new CountDownLatch(SESSIONS);
@@ -54,14 +54,14 @@ class PurgeRaceTests extends PostgresStoreTest {
 				: append(keys.get(number - 1), number, purges, appends));
 		this.purge.run();
 
-		for (SessionKey key : keys) {
-			assertThat(this.store.find(key, EventWindow.NONE)).isEmpty();
-			Session again = this.store.create(Sessions.empty(key));
+		for (SessionName name : keys) {
+			assertThat(this.store.find(name, EventWindow.NONE)).isEmpty();
+			Session again = this.store.create(Sessions.empty(name));
 			assertThat(again.state()).isEmpty();
 			assertThat(this.jdbc.queryForObject("select count(*) from events where session_key = ?", Long.class,
-					StoredKey.of(this.jdbc, key)))
+					StoredKey.of(this.jdbc, name)))
 				.isZero();
-			assertThat(this.store.append(key, Events.append(Events.id("e1")))).isNotNull();
+			assertThat(this.store.append(name, Events.append(Events.id("e1")))).isNotNull();
 		}
 	}
 
@@ -80,12 +80,12 @@ class PurgeRaceTests extends PostgresStoreTest {
 	 * Commits an append after a number of purges. A large event goes on this thread, and
 	 * so in the transaction of this test.
 	 */
-	private boolean append(SessionKey key, int number, AtomicInteger purges, CountDownLatch appends) {
+	private boolean append(SessionName name, int number, AtomicInteger purges, CountDownLatch appends) {
 		NewEvent event = Events.event("{\"id\":\"e1\",\"author\":\"%s\",\"actions\":{\"stateDelta\":{\"a\":1}}}"
 			.formatted("x".repeat(70_000)));
 		try {
 			this.transaction.executeWithoutResult((status) -> {
-				this.store.append(key, Events.append(event));
+				this.store.append(name, Events.append(event));
 				Awaitility.await()
 					.atMost(Duration.ofMinutes(1))
 					.pollDelay(Duration.ZERO)

@@ -26,13 +26,13 @@ import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 
 /** What is left of expired sessions goes, and nothing else. */
 class PurgeTests extends PostgresStoreTest {
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
 	@Autowired
 	private Purge purge;
@@ -57,67 +57,67 @@ class PurgeTests extends PostgresStoreTest {
 
 	@Test
 	void deletesExpiredSessionsWithTheirEventsAndTheirOwnState() {
-		SessionKey live = Sessions.sibling(this.key, "s2");
-		this.store.create(Sessions.with(this.key, "{\"a\":1,\"user:b\":2,\"app:c\":3}", "{\"id\":\"e1\"}"));
+		SessionName live = Sessions.sibling(this.name, "s2");
+		this.store.create(Sessions.with(this.name, "{\"a\":1,\"user:b\":2,\"app:c\":3}", "{\"id\":\"e1\"}"));
 		this.store.create(Sessions.with(live, "{\"a\":4}", "{\"id\":\"e1\"}"));
-		expire(this.key);
+		expire(this.name);
 
 		this.purge.run();
 
-		assertThat(rows(this.key)).containsOnly(0);
+		assertThat(rows(this.name)).containsOnly(0);
 		assertThat(rows(live)).containsOnly(1);
-		assertThat(this.store.state(this.key.user())).isEqualTo(Sessions.state("{\"b\":2}"));
-		assertThat(this.store.state(this.key.app())).isEqualTo(Sessions.state("{\"c\":3}"));
+		assertThat(this.store.state(this.name.user())).isEqualTo(Sessions.state("{\"b\":2}"));
+		assertThat(this.store.state(this.name.app())).isEqualTo(Sessions.state("{\"c\":3}"));
 	}
 
 	@Test
 	void removesMoreThanOnePiece() {
 		for (int i = 0; i < 2 * Purge.MAX_BATCH_SESSIONS + 1; i++) {
-			this.store.create(Sessions.until(Sessions.sibling(this.key, "s" + i), Instant.EPOCH));
+			this.store.create(Sessions.until(Sessions.sibling(this.name, "s" + i), Instant.EPOCH));
 		}
 
 		this.purge.run();
 
 		assertThat(this.jdbc.queryForObject("select count(*) from sessions where app_name = ?", Long.class,
-				this.key.appName()))
+				this.name.appName()))
 			.isZero();
 	}
 
 	@Test
 	void leavesWhatAnotherReplicaIsAboutToDelete() throws SQLException {
-		SessionKey other = Sessions.sibling(this.key, "s2");
-		this.store.create(Sessions.until(this.key, Instant.EPOCH));
+		SessionName other = Sessions.sibling(this.name, "s2");
+		this.store.create(Sessions.until(this.name, Instant.EPOCH));
 		this.store.create(Sessions.until(other, Instant.EPOCH));
 		try (Connection replica = this.dataSource.getConnection()) {
 			replica.setAutoCommit(false);
 			replica.createStatement()
-				.execute("select from sessions where session_key = '" + StoredKey.of(this.jdbc, this.key)
+				.execute("select from sessions where session_key = '" + StoredKey.of(this.jdbc, this.name)
 						+ "' for update");
 			this.purge.run();
 			replica.rollback();
 			replica.setAutoCommit(true);
 		}
 
-		assertThat(rows(this.key).get(0)).isEqualTo(1);
+		assertThat(rows(this.name).get(0)).isEqualTo(1);
 		assertThat(rows(other)).containsOnly(0);
 		this.purge.run();
-		assertThat(rows(this.key)).containsOnly(0);
+		assertThat(rows(this.name)).containsOnly(0);
 	}
 
 	@Test
 	void purgeReadsNoRowsOfOtherSessions() {
 		// What other tests have left would take further pieces
 		this.purge.run();
-		this.store.create(Sessions.until(this.key, Instant.EPOCH));
+		this.store.create(Sessions.until(this.name, Instant.EPOCH));
 		fill("insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,"
 				+ " last_update_time, expire_time) select gen_random_uuid(), gen_random_uuid(), ?, ?, ?, 'u', 's' || n, 1, now(), now(),"
 				+ " now() + n * interval '1 hour' from generate_series(1, 20000) as n", new UUID(1, 1),
-				ScopeKey.of(this.key.app()), this.key.appName());
+				ScopeKey.of(this.name.app()), this.name.appName());
 		fill("insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)"
 				+ " select session_key, 1, 'e', now(), now(), 'agent', 'i', 2, '{}' from sessions where user_key = ?",
-				ScopeKey.of(this.key.app()));
+				ScopeKey.of(this.name.app()));
 		fill("insert into state (scope_key, key, value) select session_key, 'k', '1' from sessions where user_key = ?",
-				ScopeKey.of(this.key.app()));
+				ScopeKey.of(this.name.app()));
 		this.jdbc.execute("analyze");
 
 		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).of(this.purge);
@@ -126,7 +126,7 @@ class PurgeTests extends PostgresStoreTest {
 			.allSatisfy((ofOne) -> assertThat(ofOne).allSatisfy((plan) -> assertThat(plan).doesNotContain("Seq Scan")));
 		assertThat(plans.get(0))
 			.allSatisfy((plan) -> assertThat(plan).contains("sessions_by_end").doesNotContain("Sort"));
-		assertThat(rows(this.key)).containsOnly(0);
+		assertThat(rows(this.name)).containsOnly(0);
 	}
 
 	private void fill(String sql, Object... parameters) {
@@ -135,26 +135,27 @@ class PurgeTests extends PostgresStoreTest {
 
 	@Test
 	void sweepsWhatAnInterruptedRemovalHasLeft() {
-		UUID birth = this.store.create(Sessions.with(this.key, "{\"a\":1}", "{\"id\":\"e1\"}")).birth();
-		this.jdbc.update("delete from sessions where session_key = ?", birth);
-		this.jdbc.update("insert into keys_to_sweep values (?, ?, now())", birth, ScopeKey.of(this.key.user()));
+		UUID sessionKey = this.store.create(Sessions.with(this.name, "{\"a\":1}", "{\"id\":\"e1\"}")).sessionKey();
+		this.jdbc.update("delete from sessions where session_key = ?", sessionKey);
+		this.jdbc.update("insert into keys_to_sweep values (?, ?, now())", sessionKey, ScopeKey.of(this.name.user()));
 
 		this.sweeper.run();
 
-		assertThat(rows(this.key)).containsOnly(0);
+		assertThat(rows(this.name)).containsOnly(0);
 		assertThat(this.jdbc.queryForObject("select count(*) from keys_to_sweep where session_key = ?", Integer.class,
-				birth))
+				sessionKey))
 			.isZero();
 	}
 
 	@Test
 	void sweepReportsTheKeysThatItHasFound() throws SQLException {
-		UUID birth = this.store.create(Sessions.with(this.key, "{}")).birth();
-		this.jdbc.update("delete from sessions where session_key = ?", birth);
-		this.jdbc.update("insert into keys_to_sweep values (?, ?, now())", birth, ScopeKey.of(this.key.user()));
+		UUID sessionKey = this.store.create(Sessions.with(this.name, "{}")).sessionKey();
+		this.jdbc.update("delete from sessions where session_key = ?", sessionKey);
+		this.jdbc.update("insert into keys_to_sweep values (?, ?, now())", sessionKey, ScopeKey.of(this.name.user()));
 		try (Connection other = this.dataSource.getConnection()) {
 			other.setAutoCommit(false);
-			other.createStatement().execute("select from keys_to_sweep where session_key = '" + birth + "' for update");
+			other.createStatement()
+				.execute("select from keys_to_sweep where session_key = '" + sessionKey + "' for update");
 			this.sweeper.run();
 			this.sweeper.run();
 			assertThat(this.metrics.get("agentsessions.sweep.waiting").gauge().value()).isEqualTo(1);
@@ -166,7 +167,7 @@ class PurgeTests extends PostgresStoreTest {
 		assertThat(this.metrics.get("agentsessions.sweep.waiting").gauge().value()).isZero();
 	}
 
-	private void expire(SessionKey session) {
+	private void expire(SessionName session) {
 		this.store.updateDetails(session, new SessionDetails(null, null, Instant.EPOCH), Precondition.NONE);
 	}
 
@@ -175,7 +176,7 @@ class PurgeTests extends PostgresStoreTest {
 		SimpleMeterRegistry figures = new SimpleMeterRegistry();
 		Purge own = new Purge(this.transactions, this.remover, JdbcClient.create(this.jdbc), (action, details) -> {
 		}, figures);
-		this.store.create(Sessions.until(this.key, Instant.now().minus(Duration.ofDays(1))));
+		this.store.create(Sessions.until(this.name, Instant.now().minus(Duration.ofDays(1))));
 		own.run();
 		assertThat(figures.get("agentsessions.purge.lag").timeGauge().value(TimeUnit.HOURS)).isGreaterThanOrEqualTo(24);
 		own.run();
@@ -183,12 +184,12 @@ class PurgeTests extends PostgresStoreTest {
 	}
 
 	/** How many rows a session has in each table. */
-	private List<Integer> rows(SessionKey session) {
+	private List<Integer> rows(SessionName session) {
 		return List.of(count("sessions where session_key = ?", session), count("events where session_key = ?", session),
 				count("state where scope_key = ?", session));
 	}
 
-	private int count(String from, SessionKey session) {
+	private int count(String from, SessionName session) {
 		return this.jdbc.queryForObject("select count(*) from " + from, Integer.class,
 				StoredKey.of(this.jdbc, session));
 	}

@@ -27,7 +27,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
@@ -71,27 +71,27 @@ class RemovalRaceTests extends PostgresStoreTest {
 	@Autowired
 	private JdbcConnectionDetails server;
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
-	private UUID birth;
+	private UUID sessionKey;
 
 	@BeforeEach
 	void create() {
-		this.birth = this.store.create(Sessions.empty(this.key)).birth();
+		this.sessionKey = this.store.create(Sessions.empty(this.name)).sessionKey();
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select ?, n, 'old' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, ?) as n
-				""", this.birth, EVENTS);
-		this.jdbc.update("update sessions set revision = ? where session_key = ?", EVENTS, this.birth);
+				""", this.sessionKey, EVENTS);
+		this.jdbc.update("update sessions set revision = ? where session_key = ?", EVENTS, this.sessionKey);
 	}
 
 	@Test
 	void aReplicaThatWasStoppedDoesNotTouchAnImportOfTheSameName() {
 		UUID[] next = new UUID[1];
 		afterHalfARemoval(() -> {
-			this.store.delete(this.key, Precondition.NONE);
-			next[0] = this.imports.begin(this.key.user());
-			this.imports.add(this.key, next[0], piece(1, NEW_EVENTS - 1));
+			this.store.delete(this.name, Precondition.NONE);
+			next[0] = this.imports.begin(this.name.user());
+			this.imports.add(this.name, next[0], piece(1, NEW_EVENTS - 1));
 		});
 		this.imports.finish(imported(), next[0], piece(NEW_EVENTS, NEW_EVENTS), List.of());
 		assertNewSessionIsWhole();
@@ -107,13 +107,13 @@ class RemovalRaceTests extends PostgresStoreTest {
 				if (events() == 3000 && statements.incrementAndGet() == STATEMENTS_OF_STEP + 1) {
 					Concurrently.start(() -> {
 						release(other);
-						this.store.delete(this.key, Precondition.NONE);
-						next[0] = this.imports.begin(this.key.user());
-						this.imports.add(this.key, next[0], piece(1, NEW_EVENTS - 1));
+						this.store.delete(this.name, Precondition.NONE);
+						next[0] = this.imports.begin(this.name.user());
+						this.imports.add(this.name, next[0], piece(1, NEW_EVENTS - 1));
 					}).join();
 				}
 			}), () -> {
-				this.store.delete(this.key, Precondition.NONE);
+				this.store.delete(this.name, Precondition.NONE);
 				return true;
 			});
 		}
@@ -155,8 +155,8 @@ class RemovalRaceTests extends PostgresStoreTest {
 
 	/** Whether the fork has so many statements. */
 	private boolean isForkedWhileTheSourceGoesBefore(int statement) {
-		SessionKey source = Sessions.newKey();
-		SessionKey fork = Sessions.sibling(source, "fork");
+		SessionName source = Sessions.newKey();
+		SessionName fork = Sessions.sibling(source, "fork");
 		this.store.create(Sessions.with(source, "{\"first\":1}", "{\"id\":\"e1\"}"));
 		AtomicInteger statements = new AtomicInteger();
 		StatementRecorder.callBeforeEach(inThisThread(() -> {
@@ -170,14 +170,14 @@ class RemovalRaceTests extends PostgresStoreTest {
 		this.store.find(fork, EventWindow.ALL).ifPresent((found) -> {
 			assertThat(found.events()).as("statement %d", statement).hasSize(1);
 			assertThat(this.jdbc.queryForList("select key from initial_state where session_key = ?", String.class,
-					found.birth()))
+					found.sessionKey()))
 				.as("statement %d", statement)
 				.containsExactly("first");
 		});
 		return statements.get() >= statement;
 	}
 
-	private boolean fork(SessionKey source, SessionKey fork) {
+	private boolean fork(SessionName source, SessionName fork) {
 		try {
 			Histories.of(this.store, this.past)
 				.fork(new ForkRequest(source, HistoryPoint.NEWEST, fork, SessionDetails.NONE, Precondition.NONE),
@@ -195,14 +195,14 @@ class RemovalRaceTests extends PostgresStoreTest {
 			.mapToObj((seq) -> Events.id("new" + seq))
 			.toArray(NewEvent[]::new);
 		afterHalfARemoval(() -> {
-			this.store.delete(this.key, Precondition.NONE);
-			this.store.create(new CreateSession(this.key, StateDeltas.of(JsonObject.parse("{}")), List.of(events),
+			this.store.delete(this.name, Precondition.NONE);
+			this.store.create(new CreateSession(this.name, StateDeltas.of(JsonObject.parse("{}")), List.of(events),
 					new SessionDetails(null, null, Instant.EPOCH)));
 		});
 		this.purge.run();
-		Session next = this.store.create(Sessions.empty(this.key));
-		assertThat(this.store.append(this.key, Events.append(Events.id("next"))).version().revision()).isOne();
-		assertThat(this.store.find(next.key(), EventWindow.ALL).orElseThrow().events()).hasSize(1);
+		Session next = this.store.create(Sessions.empty(this.name));
+		assertThat(this.store.append(this.name, Events.append(Events.id("next"))).version().revision()).isOne();
+		assertThat(this.store.find(next.name(), EventWindow.ALL).orElseThrow().events()).hasSize(1);
 	}
 
 	/** Removes the session, and does something when about half of its events are gone. */
@@ -214,7 +214,7 @@ class RemovalRaceTests extends PostgresStoreTest {
 				Concurrently.start(task).join();
 			}
 		}), () -> {
-			this.store.delete(this.key, Precondition.NONE);
+			this.store.delete(this.name, Precondition.NONE);
 			return true;
 		});
 		assertThat(done).as("the task has run").isTrue();
@@ -223,7 +223,7 @@ class RemovalRaceTests extends PostgresStoreTest {
 	/** By a connection of its own, so that the look is none of the statements. */
 	private long events() {
 		try (ForeignTransaction look = ForeignTransaction.begin(this.server)) {
-			return look.count("select count(*) from events where id like 'old%' and session_key = ?", this.birth);
+			return look.count("select count(*) from events where id like 'old%' and session_key = ?", this.sessionKey);
 		}
 		catch (SQLException ex) {
 			throw new IllegalStateException(ex);
@@ -232,18 +232,18 @@ class RemovalRaceTests extends PostgresStoreTest {
 
 	private ForeignTransaction lockEvent(long seq) throws SQLException {
 		return ForeignTransaction.begin(this.server)
-			.execute("select from events where session_key = ? and seq = ? for update", this.birth, seq);
+			.execute("select from events where session_key = ? and seq = ? for update", this.sessionKey, seq);
 	}
 
 	private void assertNewSessionIsWhole() {
-		Session found = this.store.find(this.key, EventWindow.ALL).orElseThrow();
+		Session found = this.store.find(this.name, EventWindow.ALL).orElseThrow();
 		assertThat(found.revision()).isEqualTo(NEW_EVENTS);
 		assertThat(found.events()).extracting((event) -> event.id()).containsExactly("new1", "new2", "new3");
-		this.store.append(this.key, Events.append(Events.id("next")));
+		this.store.append(this.name, Events.append(Events.id("next")));
 	}
 
 	private ImportedSession imported() {
-		return new ImportedSession(this.key, NEW_EVENTS, CREATED, 0, CREATED.plusSeconds(NEW_EVENTS),
+		return new ImportedSession(this.name, NEW_EVENTS, CREATED, 0, CREATED.plusSeconds(NEW_EVENTS),
 				SessionDetails.NONE, null);
 	}
 

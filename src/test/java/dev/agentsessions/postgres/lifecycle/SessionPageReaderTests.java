@@ -21,7 +21,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
@@ -35,7 +35,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 	@Autowired
 	private JdbcConnectionDetails database;
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
 	/** One of them is easy to compress, the other one is not. */
 	@ParameterizedTest
@@ -45,7 +45,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 		createSessions(20, text.formatted(3 * MEGABYTE));
 		List<Page<Session>> pages = pages(query(100, true));
 		assertThat(pages).extracting((page) -> page.items().size()).containsExactly(5, 5, 5, 5);
-		assertThat(pages.stream().flatMap((page) -> page.items().stream()).map((session) -> session.key().sessionId()))
+		assertThat(pages.stream().flatMap((page) -> page.items().stream()).map((session) -> session.name().sessionId()))
 			.containsExactlyElementsOf(ids(20));
 		assertThat(pages.get(3).items().get(4).state()).containsOnlyKeys("large", "small");
 	}
@@ -64,12 +64,12 @@ class SessionPageReaderTests extends PostgresStoreTest {
 		createSessions(1, "'s'");
 		this.jdbc.update(
 				"insert into state select ?, 'k' || n, to_json(repeat('x', 1400)) from generate_series(1, 1500) as n",
-				ScopeKey.of(Sessions.sibling(this.key, "s00001")));
+				ScopeKey.of(Sessions.sibling(this.name, "s00001")));
 		createSessions(100, "'s'", 2);
 		this.jdbc.update("""
 				insert into state select session_key, key, value from sessions cross join state
 				where user_key = ? and id > 's00001' and scope_key = ? and key like 'k%'
-				""", ScopeKey.of(this.key.user()), ScopeKey.of(Sessions.sibling(this.key, "s00001")));
+				""", ScopeKey.of(this.name.user()), ScopeKey.of(Sessions.sibling(this.name, "s00001")));
 		List<Page<Session>> pages = new ArrayList<>();
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
 		long rows = plans.rowsRead(() -> pages.add(this.store.list(query(1000, true))));
@@ -77,7 +77,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 		assertThat(rows).isLessThan(4 * pages.get(0).items().stream().mapToLong((one) -> one.state().size()).sum());
 		assertThat(pages(query(1000, true)).stream().flatMap((page) -> page.items().stream()))
 			.allSatisfy((session) -> assertThat(session.state()).hasSize(1502))
-			.extracting((session) -> session.key().sessionId())
+			.extracting((session) -> session.name().sessionId())
 			.containsExactlyElementsOf(ids(101));
 	}
 
@@ -89,7 +89,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 						insert into state select session_key, 'k' || n, '1' from sessions cross join generate_series(1, 6000) as n
 						where user_key = ?
 						""",
-				ScopeKey.of(this.key.user()));
+				ScopeKey.of(this.name.user()));
 		assertThat(pages(query(100, true))).singleElement()
 			.satisfies((page) -> assertThat(page.items()).hasSize(3)
 				.allSatisfy((session) -> assertThat(session.state()).hasSize(6002)));
@@ -98,7 +98,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 	@Test
 	void countsWhatSessionsShareForEachOfThem() {
 		createSessions(5, "'s'");
-		this.store.changeState(this.key.user(), Map.of("k", new JsonText('"' + "x".repeat(6 * MEGABYTE) + '"')));
+		this.store.changeState(this.name.user(), Map.of("k", new JsonText('"' + "x".repeat(6 * MEGABYTE) + '"')));
 		assertThat(pages(query(100, true))).extracting((page) -> page.items().size()).containsExactly(2, 2, 1);
 		assertThat(pages(query(100, false))).extracting((page) -> page.items().size()).containsExactly(5);
 	}
@@ -131,7 +131,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 	}
 
 	private SessionQuery query(int limit, boolean withState) {
-		return SessionQuery.of(this.key.user(), Order.USER, false, limit, new Filter(null, Map.of(), true), withState);
+		return SessionQuery.of(this.name.user(), Order.USER, false, limit, new Filter(null, Map.of(), true), withState);
 	}
 
 	/**
@@ -144,7 +144,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 	private void createSessions(int count, String text, int first) {
 		List<Object[]> rows = new ArrayList<>();
 		for (String id : ids(first + count - 1).subList(first - 1, first + count - 1)) {
-			SessionKey session = Sessions.sibling(this.key, id);
+			SessionName session = Sessions.sibling(this.name, id);
 			rows.add(new Object[] { ScopeKey.of(session), ScopeKey.of(session), ScopeKey.of(session.app()),
 					ScopeKey.of(session.user()), session.appName(), session.userId(), id });
 		}

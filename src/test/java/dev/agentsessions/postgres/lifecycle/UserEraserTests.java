@@ -23,7 +23,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
@@ -52,13 +52,13 @@ class UserEraserTests extends PostgresStoreTest {
 	@Autowired
 	private PostgresTransferStore imports;
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
 	@Test
 	void erasesManySessionsPieceByPiece() {
 		createSessions(1);
 		List<Recorded> statements = StatementRecorder
-			.record(() -> assertThat(this.store.erase(this.key.user())).isEqualTo(new Erasure(SESSIONS, SESSIONS, 0)));
+			.record(() -> assertThat(this.store.erase(this.name.user())).isEqualTo(new Erasure(SESSIONS, SESSIONS, 0)));
 		assertThat(transactions(statements)).isEqualTo(6);
 		assertNothingIsLeft();
 	}
@@ -66,7 +66,7 @@ class UserEraserTests extends PostgresStoreTest {
 	@Test
 	void erasesManyEventsPieceByPiece() {
 		createSessions(100);
-		List<Recorded> statements = StatementRecorder.record(() -> assertThat(this.store.erase(this.key.user()))
+		List<Recorded> statements = StatementRecorder.record(() -> assertThat(this.store.erase(this.name.user()))
 			.isEqualTo(new Erasure(SESSIONS, SESSIONS * 100, 0)));
 		assertThat(transactions(statements)).isBetween(SESSIONS / 10, SESSIONS / 7);
 		assertNothingIsLeft();
@@ -81,13 +81,13 @@ class UserEraserTests extends PostgresStoreTest {
 						select gen_random_uuid(), gen_random_uuid(), ?, ?, ?, ?, 's' || number, ?, now(), now()
 						from generate_series(1, ?) as number
 						""",
-				ScopeKey.of(this.key.app()), ScopeKey.of(this.key.user()), this.key.appName(), this.key.userId(),
+				ScopeKey.of(this.name.app()), ScopeKey.of(this.name.user()), this.name.appName(), this.name.userId(),
 				revision, SESSIONS);
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select session_key, seq, 'e' || seq, now(), now(), 'agent', 'i', 2, '{}'
 				from sessions cross join generate_series(1, ?) as seq where user_key = ?
-				""", revision, ScopeKey.of(this.key.user()));
+				""", revision, ScopeKey.of(this.name.user()));
 	}
 
 	private static int transactions(List<Recorded> statements) {
@@ -96,13 +96,14 @@ class UserEraserTests extends PostgresStoreTest {
 
 	@RepeatedTest(5)
 	void neitherRevivesNorHalvesWhatIsErasedWhileOthersAppend() throws Exception {
-		List<SessionKey> keys = List.of(this.key, Sessions.sibling(this.key, "s2"), Sessions.sibling(this.key, "s3"));
+		List<SessionName> keys = List.of(this.name, Sessions.sibling(this.name, "s2"),
+				Sessions.sibling(this.name, "s3"));
 		keys.forEach((session) -> this.store.create(Sessions.empty(session)));
 		List<Boolean> done = Concurrently.run(8,
 				(number) -> (number < 2) ? erase() : append(keys.get(number % keys.size()), number));
 		assertThat(done).containsOnly(true);
 		assertNothingIsLeft();
-		for (SessionKey session : keys) {
+		for (SessionName session : keys) {
 			assertThat(rows("select count(*) from events where session_key = ?", StoredKey.of(this.jdbc, session)))
 				.isZero();
 			assertThat(rows("select count(*) from state where scope_key = ?", StoredKey.of(this.jdbc, session)))
@@ -113,14 +114,14 @@ class UserEraserTests extends PostgresStoreTest {
 	/** The erasure has listed the sessions, and not removed them yet. */
 	@Test
 	void findsAForkThatWasMadeAfterTheSessionsWereListed() {
-		this.store.create(Sessions.with(this.key, "{\"a\":1}", "{\"id\":\"e1\"}"));
-		SessionKey fork = Sessions.sibling(this.key, "fork");
+		this.store.create(Sessions.with(this.name, "{\"a\":1}", "{\"id\":\"e1\"}"));
+		SessionName fork = Sessions.sibling(this.name, "fork");
 		AtomicInteger statements = new AtomicInteger();
 		StatementRecorder.callBeforeEach(() -> {
 			if (statements.incrementAndGet() == 2) {
 				Concurrently.start(() -> fork(fork)).join();
 			}
-		}, () -> this.store.erase(this.key.user()));
+		}, () -> this.store.erase(this.name.user()));
 		assertThat(this.store.find(fork, EventWindow.NONE)).isEmpty();
 		assertNothingIsLeft();
 	}
@@ -139,9 +140,9 @@ class UserEraserTests extends PostgresStoreTest {
 
 	/** Returns whether the erasure has this number of statements. */
 	private boolean erasesWhileAnImportEndsBefore(int statement) {
-		SessionKey session = Sessions.newKey();
+		SessionName session = Sessions.newKey();
 		this.store.create(Sessions.with(session, "{}", "{\"id\":\"e1\"}"));
-		SessionKey imported = Sessions.sibling(session, "imported");
+		SessionName imported = Sessions.sibling(session, "imported");
 		UUID rows = this.imports.begin(session.user());
 		this.imports.add(imported, rows, event(1));
 		Thread erasing = Thread.currentThread();
@@ -156,7 +157,7 @@ class UserEraserTests extends PostgresStoreTest {
 		return statements.get() >= statement;
 	}
 
-	private void end(SessionKey imported, UUID rows) {
+	private void end(SessionName imported, UUID rows) {
 		try {
 			this.imports.finish(new ImportedSession(imported, 2, CREATED, 0, CREATED, SessionDetails.NONE, null), rows,
 					event(2), List.of());
@@ -170,9 +171,9 @@ class UserEraserTests extends PostgresStoreTest {
 		return new ImportChunk(Map.of(), Map.of(), List.of(new ImportedEvent(seq, CREATED, Events.id("e" + seq))));
 	}
 
-	private void fork(SessionKey fork) {
+	private void fork(SessionName fork) {
 		Histories.of(this.store, this.past)
-			.fork(new ForkRequest(this.key, HistoryPoint.NEWEST, fork, SessionDetails.NONE, Precondition.NONE),
+			.fork(new ForkRequest(this.name, HistoryPoint.NEWEST, fork, SessionDetails.NONE, Precondition.NONE),
 					EventWindow.NONE);
 	}
 
@@ -184,9 +185,9 @@ class UserEraserTests extends PostgresStoreTest {
 			if (Thread.currentThread() == erasing) {
 				Concurrently.start(this::insertFork).join();
 			}
-		}, () -> StoreUnderTest.outcome(() -> this.store.erase(this.key.user())));
+		}, () -> StoreUnderTest.outcome(() -> this.store.erase(this.name.user())));
 		assertThat(outcome).isInstanceOf(SessionException.Unavailable.class);
-		this.store.erase(this.key.user());
+		this.store.erase(this.name.user());
 		assertNothingIsLeft();
 	}
 
@@ -200,18 +201,18 @@ class UserEraserTests extends PostgresStoreTest {
 						from gen_random_uuid() as key
 						where not exists (select from sessions where user_key = ?)
 						""",
-				ScopeKey.of(this.key.app()), ScopeKey.of(this.key.user()), this.key.appName(), this.key.userId(),
-				ScopeKey.of(this.key.user()));
+				ScopeKey.of(this.name.app()), ScopeKey.of(this.name.user()), this.name.appName(), this.name.userId(),
+				ScopeKey.of(this.name.user()));
 	}
 
 	/** Two erase at once. */
 	private boolean erase() {
-		this.store.erase(this.key.user());
+		this.store.erase(this.name.user());
 		return true;
 	}
 
 	/** Appends until the session is gone, one event or many at once. */
-	private boolean append(SessionKey session, int number) {
+	private boolean append(SessionName session, int number) {
 		String delta = "{\"k%1$d\":%1$d,\"user:k%1$d\":%1$d}".formatted(number);
 		for (int count = 0; count < MANY; count++) {
 			Object outcome = StoreUnderTest.outcome(() -> (number % 2 == 0)
@@ -225,7 +226,7 @@ class UserEraserTests extends PostgresStoreTest {
 	}
 
 	private void assertNothingIsLeft() {
-		UUID user = ScopeKey.of(this.key.user());
+		UUID user = ScopeKey.of(this.name.user());
 		assertThat(rows("select count(*) from sessions where user_key = ?", user)).isZero();
 		assertThat(rows("select count(*) from state where scope_key = ?", user)).isZero();
 	}

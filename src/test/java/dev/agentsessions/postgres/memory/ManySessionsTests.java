@@ -13,7 +13,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.memory.UserSessions.SelectedSessions;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.SearchQuery.Filter;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 
 /**
@@ -28,7 +28,7 @@ class ManySessionsTests extends SearchStoreTest {
 	@Autowired
 	private UserSessions sessions;
 
-	private final SessionKey user = Sessions.newKey();
+	private final SessionName user = Sessions.newKey();
 
 	/** Inserted sessions have no events. */
 	@AfterEach

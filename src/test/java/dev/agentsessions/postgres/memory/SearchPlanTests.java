@@ -25,7 +25,7 @@ import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
@@ -66,16 +66,16 @@ class SearchPlanTests extends PostgresStoreTest {
 
 	@Test
 	void usesNoIndexButPrimaryKeysAndThatOfTheSessionsOfAUser() {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.empty(key));
-		this.store.append(key, Events
+		SessionName name = Sessions.newKey();
+		this.store.create(Sessions.empty(name));
+		this.store.append(name, Events
 			.append(Events.event("{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"a tulip and a rose\"}]}}")));
-		fillWithOthers(key);
+		fillWithOthers(name);
 		for (int execution = 0; execution < EXECUTIONS; execution++) {
-			assertThat(search(key).turns()).hasSize(1);
+			assertThat(search(name).turns()).hasSize(1);
 		}
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
-		List<String> ofSearch = plans.of(() -> search(key))
+		List<String> ofSearch = plans.of(() -> search(name))
 			.stream()
 			.flatMap(List::stream)
 			.filter((plan) -> plan.contains("said"))
@@ -86,22 +86,22 @@ class SearchPlanTests extends PostgresStoreTest {
 			.noneMatch((plan) -> plan.contains("Seq Scan"));
 		assertThat(ofSearch).anyMatch((plan) -> plan.contains("said_pkey") && plan.contains("memories_pkey")
 				&& plan.contains("forgotten_pkey"));
-		assertThat(plans.rowsRead(() -> search(key))).isLessThan(50);
+		assertThat(plans.rowsRead(() -> search(name))).isLessThan(50);
 	}
 
 	/** PostgreSQL expects one hit, as it does when it plans for any values. */
 	@Test
 	void comparesNoHitWithEveryOther() {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.empty(key));
-		this.store.appendAll(key, LongStream.range(0, HITS).mapToObj((number) -> said("tulip " + number)).toList(),
+		SessionName name = Sessions.newKey();
+		this.store.create(Sessions.empty(name));
+		this.store.appendAll(name, LongStream.range(0, HITS).mapToObj((number) -> said("tulip " + number)).toList(),
 				Precondition.NONE);
-		while (search(key).missing() > 0) {
-			assertThat(search(key).turns()).isNotEmpty();
+		while (search(name).missing() > 0) {
+			assertThat(search(name).turns()).isNotEmpty();
 		}
 		this.jdbc.update("delete from forgotten"); // of other tests; PostgreSQL reads a
 													// small table for each hit
-		long rows = new QueryPlans(this.jdbc, this.database).rowsProcessed(() -> search(key));
+		long rows = new QueryPlans(this.jdbc, this.database).rowsProcessed(() -> search(name));
 		assertThat(rows).isBetween(HITS, 50 * HITS);
 	}
 
@@ -117,7 +117,7 @@ class SearchPlanTests extends PostgresStoreTest {
 			.toList();
 	}
 
-	private void fillWithOthers(SessionKey key) {
+	private void fillWithOthers(SessionName name) {
 		UUID user = UUID.randomUUID();
 		this.jdbc.update(
 				"""
@@ -140,15 +140,15 @@ class SearchPlanTests extends PostgresStoreTest {
 						  0, 0, now(), now()
 						from generate_series(0, 1999) as n
 						""",
-				ScopeKey.ofApp(key.appName()), key.appName());
+				ScopeKey.ofApp(name.appName()), name.appName());
 		this.jdbc.execute("analyze sessions, events, said, said_sessions, memories, forgotten");
 	}
 
-	private FoundTurns search(SessionKey key) {
+	private FoundTurns search(SessionName name) {
 		return this.search.search(
-				new SearchQuery(MemoryScope.of(key.user()), "tulips and roses", true,
+				new SearchQuery(MemoryScope.of(name.user()), "tulips and roses", true,
 						new Filter(List.of(), null, null, null, null, true), 0, 10, 0, 1),
-				QueryReader.query(this.analyses.of(key.appName()), "tulips and roses"));
+				QueryReader.query(this.analyses.of(name.appName()), "tulips and roses"));
 	}
 
 }

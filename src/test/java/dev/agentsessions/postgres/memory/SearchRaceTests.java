@@ -26,7 +26,7 @@ import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.FoundTurns.FoundTurn;
 import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 
 /** A search indexes a session while another request changes or removes it. */
@@ -67,13 +67,14 @@ class SearchRaceTests extends SearchStoreTest {
 
 	/** Returns whether the search has this number of statements. */
 	private boolean isSearchedWhileTheSessionGoesBefore(int statement) {
-		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, "a tulip");
-		boolean interrupted = Interruption.before(statement, () -> this.store.delete(key, Precondition.NONE),
-				() -> search(key));
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = session(name, "a tulip");
+		boolean interrupted = Interruption.before(statement, () -> this.store.delete(name, Precondition.NONE),
+				() -> search(name));
 		if (interrupted) {
-			assertThat(rows("said", birth) + rows("said_sessions", birth)).as("statement %d", statement).isZero();
-			assertThat(search(key).turns()).as("statement %d", statement).isEmpty();
+			assertThat(rows("said", sessionKey) + rows("said_sessions", sessionKey)).as("statement %d", statement)
+				.isZero();
+			assertThat(search(name).turns()).as("statement %d", statement).isEmpty();
 		}
 		return interrupted;
 	}
@@ -90,14 +91,14 @@ class SearchRaceTests extends SearchStoreTest {
 
 	/** Returns whether the request has this number of statements. */
 	private boolean isForgottenWhileTheUserIsErasedBefore(int statement) {
-		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, "a tulip");
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = session(name, "a tulip");
 		AtomicBoolean forgotten = new AtomicBoolean();
-		boolean interrupted = Interruption.before(statement, () -> this.store.erase(key.user()),
-				() -> forgotten.set(this.facts.forget(key.user(), new TurnId(birth, 1))));
+		boolean interrupted = Interruption.before(statement, () -> this.store.erase(name.user()),
+				() -> forgotten.set(this.facts.forget(name.user(), new TurnId(sessionKey, 1))));
 		if (interrupted) {
 			Integer rows = this.jdbc.queryForObject("select count(*) from forgotten where scope_key = ?", Integer.class,
-					ScopeKey.of(key.user()));
+					ScopeKey.of(name.user()));
 			assertThat(rows).as("statement %d", statement).isZero();
 		}
 		else {
@@ -109,16 +110,17 @@ class SearchRaceTests extends SearchStoreTest {
 	/** The label comes while the search reads the events. */
 	@Test
 	void aSessionThatOptsOutMeanwhileIsNotIndexed() {
-		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, "a tulip");
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = session(name, "a tulip");
 		AtomicInteger statements = new AtomicInteger();
 		FoundTurns found = StatementRecorder.callBeforeEach(() -> {
 			if (statements.incrementAndGet() == STATEMENTS_BEFORE_THE_EVENTS) {
-				this.jdbc.update("update sessions set labels = '{\"memory\":\"off\"}' where session_key = ?", birth);
+				this.jdbc.update("update sessions set labels = '{\"memory\":\"off\"}' where session_key = ?",
+						sessionKey);
 			}
-		}, () -> search(key));
+		}, () -> search(name));
 		assertThat(found.turns()).isEmpty();
-		assertThat(rows("said", birth) + rows("said_sessions", birth)).isZero();
+		assertThat(rows("said", sessionKey) + rows("said_sessions", sessionKey)).isZero();
 	}
 
 	/**
@@ -127,50 +129,50 @@ class SearchRaceTests extends SearchStoreTest {
 	 */
 	@Test
 	void tellsThatEventsAreMissingIfTheSessionIsIndexedAnewMeanwhile() {
-		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, "a tulip");
-		assertThat(search(key).missing()).isZero();
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = session(name, "a tulip");
+		assertThat(search(name).missing()).isZero();
 		AtomicInteger statements = new AtomicInteger();
 		FoundTurns found = StatementRecorder.callBeforeEach(() -> {
 			if (statements.incrementAndGet() == STATEMENTS_BEFORE_THE_RANKING) {
-				this.jdbc.update("update said_sessions set analysis = -1, turns = 0 where session_key = ?", birth);
-				this.jdbc.update("delete from said where session_key = ?", birth);
+				this.jdbc.update("update said_sessions set analysis = -1, turns = 0 where session_key = ?", sessionKey);
+				this.jdbc.update("delete from said where session_key = ?", sessionKey);
 			}
-		}, () -> search(key));
+		}, () -> search(name));
 		assertThat(found.turns()).isEmpty();
 		assertThat(found.missing()).isOne();
-		assertThat(search(key).turns()).hasSize(1);
+		assertThat(search(name).turns()).hasSize(1);
 	}
 
 	/** The session is indexed anew between the ranking and the reading. */
 	@Test
 	void anotherTurnThatHasTheNumberOfAHitMeanwhileIsNotShown() {
-		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, "a tulip");
-		assertThat(search(key).turns()).hasSize(1);
-		assertThat(read(key, birth, "A tulip!")).hasSize(1);
-		assertThat(read(key, birth, "a rose")).isEmpty();
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = session(name, "a tulip");
+		assertThat(search(name).turns()).hasSize(1);
+		assertThat(read(name, sessionKey, "A tulip!")).hasSize(1);
+		assertThat(read(name, sessionKey, "a rose")).isEmpty();
 	}
 
-	private List<FoundTurn> read(SessionKey key, UUID birth, String text) {
-		RankedTurn ranked = new RankedTurn(birth, 1, null, Instant.EPOCH, Digests.ofText(text), 1, 1);
-		return this.reader.read(ScopeKey.of(key.user()), List.of(ranked), 1).found();
+	private List<FoundTurn> read(SessionName name, UUID sessionKey, String text) {
+		RankedTurn ranked = new RankedTurn(sessionKey, 1, null, Instant.EPOCH, Digests.ofText(text), 1, 1);
+		return this.reader.read(ScopeKey.of(name.user()), List.of(ranked), 1).found();
 	}
 
 	@Test
 	void searchesAtTheSameTimeIndexEachEventOnce() throws Exception {
-		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, "a tulip");
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = session(name, "a tulip");
 		for (int number = 2; number <= 300; number++) {
-			say(key, "word " + number);
+			say(name, "word " + number);
 		}
-		List<FoundTurns> found = Concurrently.run(8, (number) -> search(key));
+		List<FoundTurns> found = Concurrently.run(8, (number) -> search(name));
 		assertThat(found).allMatch((turns) -> turns.turns().size() == 1 || turns.missing() > 0);
-		while (search(key).missing() > 0) {
-			assertThat(rows("said", birth)).isLessThan(300);
+		while (search(name).missing() > 0) {
+			assertThat(rows("said", sessionKey)).isLessThan(300);
 		}
-		assertThat(rows("said", birth)).isEqualTo(300);
-		assertThat(this.jdbc.queryForList("select turn from said where session_key = ? and turn <> seq", birth))
+		assertThat(rows("said", sessionKey)).isEqualTo(300);
+		assertThat(this.jdbc.queryForList("select turn from said where session_key = ? and turn <> seq", sessionKey))
 			.isEmpty();
 	}
 
@@ -185,13 +187,13 @@ class SearchRaceTests extends SearchStoreTest {
 	}
 
 	private FoundTurns searchOfALockedSession() {
-		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, "a tulip");
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = session(name, "a tulip");
 		CountDownLatch locked = new CountDownLatch(1);
 		CountDownLatch released = new CountDownLatch(1);
 		CompletableFuture<Void> other = Concurrently.start(() -> {
 			this.transactions.once(() -> {
-				this.locks.lock(birth);
+				this.locks.lock(sessionKey);
 				locked.countDown();
 				return await(released);
 			});
@@ -206,14 +208,14 @@ class SearchRaceTests extends SearchStoreTest {
 				released.countDown();
 				other.join();
 			}
-		}, () -> search(key));
+		}, () -> search(name));
 		released.countDown();
 		other.join();
 		return found;
 	}
 
-	private FoundTurns search(SessionKey key) {
-		return search(key, "tulip");
+	private FoundTurns search(SessionName name) {
+		return search(name, "tulip");
 	}
 
 	private static boolean await(CountDownLatch latch) {

@@ -12,7 +12,7 @@ import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.text.QueryReader;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 
@@ -26,28 +26,28 @@ abstract class SearchStoreTest extends PostgresStoreTest {
 	protected Analyses analyses;
 
 	/** Creates a session with an event for each text. */
-	protected UUID session(SessionKey key, String... texts) {
-		UUID birth = this.store.create(Sessions.empty(key)).birth();
+	protected UUID session(SessionName name, String... texts) {
+		UUID sessionKey = this.store.create(Sessions.empty(name)).sessionKey();
 		for (String text : texts) {
-			say(key, text);
+			say(name, text);
 		}
-		return birth;
+		return sessionKey;
 	}
 
-	protected void say(SessionKey key, String text) {
-		this.store.append(key, Events
+	protected void say(SessionName name, String text) {
+		this.store.append(name, Events
 			.append(Events.event("{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"" + text + "\"}]}}")));
 	}
 
-	protected FoundTurns search(SessionKey key, String word) {
-		return this.search.search(new SearchQuery(MemoryScope.of(key.user()), word, true, Filter.ALL, 0, 10, 0, 0),
-				QueryReader.query(this.analyses.of(key.appName()), word));
+	protected FoundTurns search(SessionName name, String word) {
+		return this.search.search(new SearchQuery(MemoryScope.of(name.user()), word, true, Filter.ALL, 0, 10, 0, 0),
+				QueryReader.query(this.analyses.of(name.appName()), word));
 	}
 
 	/** Returns the number of rows that a table has of a session. */
-	protected int rows(String table, UUID birth) {
+	protected int rows(String table, UUID sessionKey) {
 		Integer count = this.jdbc.queryForObject("select count(*) from " + table + " where session_key = ?",
-				Integer.class, birth);
+				Integer.class, sessionKey);
 		return (count != null) ? count : -1;
 	}
 

@@ -30,7 +30,7 @@ import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.text.QueryReader;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 
@@ -72,9 +72,9 @@ class SearchVisibilityTests extends PostgresStoreTest {
 	@Test
 	void findsWhatWasAcknowledgedBeforeAtEitherReplica() throws Exception {
 		List<SearchService.Store> replicas = List.of(this.search, this.replica.getBean(SearchService.Store.class));
-		List<SessionKey> users = Concurrently.run(USERS, (user) -> Sessions.newKey());
-		List<SessionKey> sessions = Concurrently.run(WRITERS, (writer) -> {
-			SessionKey session = Sessions.sibling(users.get(writer % USERS), "s" + writer);
+		List<SessionName> users = Concurrently.run(USERS, (user) -> Sessions.newKey());
+		List<SessionName> sessions = Concurrently.run(WRITERS, (writer) -> {
+			SessionName session = Sessions.sibling(users.get(writer % USERS), "s" + writer);
 			this.store.create(Sessions.empty(session));
 			return session;
 		});
@@ -119,7 +119,7 @@ class SearchVisibilityTests extends PostgresStoreTest {
 	}
 
 	/** A search that reports missing events is repeated. */
-	private int hits(SearchService.Store store, SessionKey session, String word) {
+	private int hits(SearchService.Store store, SessionName session, String word) {
 		FoundTurns found = FoundTurns.NONE;
 		do {
 			found = store.search(new SearchQuery(MemoryScope.of(session.user()), word, true, Filter.ALL, 0, 10, 0, 0),

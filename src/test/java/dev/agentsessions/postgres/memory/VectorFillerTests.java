@@ -27,7 +27,7 @@ import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.search.Embedder;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.support.EmbeddingServer;
 
@@ -79,58 +79,58 @@ class VectorFillerTests extends SearchStoreTest {
 
 	/** Returns whether the filler has this number of statements. */
 	private boolean isFilledWhileTheSessionGoesBefore(int statement) {
-		SessionKey key = Sessions.newKey();
-		UUID birth = indexedSession(key, 2);
-		boolean interrupted = Interruption.before(statement, () -> this.store.delete(key, Precondition.NONE),
-				() -> this.filler.fillNext(key.user(), this.embedder));
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = indexedSession(name, 2);
+		boolean interrupted = Interruption.before(statement, () -> this.store.delete(name, Precondition.NONE),
+				() -> this.filler.fillNext(name.user(), this.embedder));
 		if (interrupted) {
-			assertThat(vectors(birth)).as("statement %d", statement).isZero();
+			assertThat(vectors(sessionKey)).as("statement %d", statement).isZero();
 		}
 		return interrupted;
 	}
 
 	@Test
 	void twoReplicasMayDoTheSame() throws Exception {
-		SessionKey key = Sessions.newKey();
-		UUID birth = indexedSession(key, 150);
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = indexedSession(name, 150);
 		List<Integer> rounds = Concurrently.run(2, (number) -> {
 			int round = 1;
-			while (this.filler.fillNext(key.user(), this.embedder)) {
+			while (this.filler.fillNext(name.user(), this.embedder)) {
 				round++;
 			}
 			return round;
 		});
 		assertThat(rounds).allSatisfy((round) -> assertThat(round).isLessThan(5));
-		assertThat(vectors(birth)).isEqualTo(150);
+		assertThat(vectors(sessionKey)).isEqualTo(150);
 	}
 
 	/** Turn 1 is another event after the session was indexed anew. */
 	@Test
 	void aTurnGetsTheVectorOfItsOwnEvent() {
-		SessionKey key = Sessions.newKey();
-		UUID birth = indexedSession(key, 1);
-		say(key, "a tulip");
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = indexedSession(name, 1);
+		say(name, "a tulip");
 		model.hold();
 		int before = model.asked().size();
-		CompletableFuture<Boolean> filled = Concurrently.start(() -> this.filler.fillNext(key.user(), this.embedder));
+		CompletableFuture<Boolean> filled = Concurrently.start(() -> this.filler.fillNext(name.user(), this.embedder));
 		Awaitility.await().until(() -> model.asked().size() > before);
-		this.jdbc.update("update said set seq = 2 where session_key = ?", birth);
+		this.jdbc.update("update said set seq = 2 where session_key = ?", sessionKey);
 		model.work();
 		filled.join();
-		assertThat(vectors(birth)).isZero();
-		assertThat(this.filler.fillNext(key.user(), this.embedder)).isFalse();
+		assertThat(vectors(sessionKey)).isZero();
+		assertThat(this.filler.fillNext(name.user(), this.embedder)).isFalse();
 		assertThat(model.asked().get(model.asked().size() - 1).inputs()).containsExactly("a tulip");
-		assertThat(vectors(birth)).isEqualTo(1);
+		assertThat(vectors(sessionKey)).isEqualTo(1);
 	}
 
 	@Test
 	void theWorkerKeepsNoConnectionWhileTheModelWorks() {
-		SessionKey key = Sessions.newKey();
-		indexedSession(key, 1);
+		SessionName name = Sessions.newKey();
+		indexedSession(name, 1);
 		model.hold();
 		int before = model.asked().size();
 		this.worker.start();
-		this.worker.offer(key.user());
+		this.worker.offer(name.user());
 		Awaitility.await().until(() -> model.asked().size() > before);
 		HikariDataSource pool = DataSourceUnwrapper.unwrap(this.dataSource, HikariConfigMXBean.class,
 				HikariDataSource.class);
@@ -140,28 +140,28 @@ class VectorFillerTests extends SearchStoreTest {
 
 	@Test
 	void theWorkerEndsAlsoWhileItWaits() {
-		SessionKey key = Sessions.newKey();
-		UUID birth = indexedSession(key, 1);
+		SessionName name = Sessions.newKey();
+		UUID sessionKey = indexedSession(name, 1);
 		model.hold();
 		int before = model.asked().size();
 		this.worker.start();
 		assertThat(this.worker.isRunning()).isTrue();
-		this.worker.offer(key.user());
+		this.worker.offer(name.user());
 		Awaitility.await().until(() -> model.asked().size() > before);
 		this.worker.stop();
 		assertThat(this.worker.isRunning()).isFalse();
-		assertThat(vectors(birth)).isZero();
+		assertThat(vectors(sessionKey)).isZero();
 	}
 
 	/** As with the index of words: an index for all users would be read for each. */
 	@Test
 	void statementsUseThePrimaryKeysOnly() {
-		SessionKey key = Sessions.newKey();
-		indexedSession(key, 3);
-		this.filler.fillNext(key.user(), this.embedder);
+		SessionName name = Sessions.newKey();
+		indexedSession(name, 3);
+		this.filler.fillNext(name.user(), this.embedder);
 		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).of(() -> {
-			search(key);
-			this.filler.fillNext(key.user(), this.embedder);
+			search(name);
+			this.filler.fillNext(name.user(), this.embedder);
 		});
 		assertThat(plans.stream().flatMap(List::stream).filter((plan) -> plan.contains("said_vectors")))
 			.hasSizeGreaterThanOrEqualTo(2)
@@ -169,21 +169,21 @@ class VectorFillerTests extends SearchStoreTest {
 				.doesNotContain("Seq Scan"));
 	}
 
-	private UUID indexedSession(SessionKey key, int turns) {
-		UUID birth = session(key,
+	private UUID indexedSession(SessionName name, int turns) {
+		UUID sessionKey = session(name,
 				IntStream.rangeClosed(1, turns).mapToObj((number) -> "car number " + number).toArray(String[]::new));
-		while (search(key).missing() > 0) {
-			assertThat(vectors(birth)).isZero();
+		while (search(name).missing() > 0) {
+			assertThat(vectors(sessionKey)).isZero();
 		}
-		return birth;
+		return sessionKey;
 	}
 
-	private FoundTurns search(SessionKey key) {
-		return search(key, "car");
+	private FoundTurns search(SessionName name) {
+		return search(name, "car");
 	}
 
-	private int vectors(UUID birth) {
-		return rows("said_vectors", birth);
+	private int vectors(UUID sessionKey) {
+		return rows("said_vectors", sessionKey);
 	}
 
 }

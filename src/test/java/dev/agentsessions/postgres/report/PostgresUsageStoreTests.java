@@ -14,7 +14,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.report.UsageQuery;
 import dev.agentsessions.session.report.UsageService;
@@ -28,12 +28,12 @@ class PostgresUsageStoreTests extends PostgresStoreTest {
 	@Autowired
 	private UsageService.Store usage;
 
-	private SessionKey key;
+	private SessionName name;
 
 	@BeforeEach
 	void create() {
-		this.key = Sessions.newKey();
-		Object session = this.store.create(Sessions.empty(this.key)).birth();
+		this.name = Sessions.newKey();
+		Object session = this.store.create(Sessions.empty(this.name)).sessionKey();
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, ?) as n
@@ -44,26 +44,26 @@ class PostgresUsageStoreTests extends PostgresStoreTest {
 	@Test
 	void reportsNoPartOfASessionThatIsDeletedMeanwhile() {
 		assertThatExceptionOfType(SessionException.Unavailable.class)
-			.isThrownBy(() -> this.usage.read(UsageQuery.ofSession(this.key), () -> false, replacingSession()));
+			.isThrownBy(() -> this.usage.read(UsageQuery.ofSession(this.name), () -> false, replacingSession()));
 	}
 
 	@Test
 	void reportsNoPartOfATurnWhoseSessionIsDeletedMeanwhile() {
 		assertThatExceptionOfType(SessionException.Unavailable.class)
-			.isThrownBy(() -> this.usage.readBefore(this.key, 10, "i", replacingSession()));
+			.isThrownBy(() -> this.usage.readBefore(this.name, 10, "i", replacingSession()));
 	}
 
 	@Test
 	void readsTheBeginningOfATurnUnlessItIsVeryLong() {
 		List<SpentEvent> events = new ArrayList<>();
 		int most = PostgresUsageStore.MAX_EVENTS_BEFORE;
-		assertThat(this.usage.readBefore(this.key, most + 2, "i", events::add)).isFalse();
+		assertThat(this.usage.readBefore(this.name, most + 2, "i", events::add)).isFalse();
 		assertThat(events).isEmpty();
-		assertThat(this.usage.readBefore(this.key, most + 1, "i", events::add)).isTrue();
+		assertThat(this.usage.readBefore(this.name, most + 1, "i", events::add)).isTrue();
 		assertThat(events).hasSize(most);
 		this.jdbc.update("update events set invocation_id = 'h' where session_key = ? and seq = 2",
 				events.get(0).session());
-		assertThat(this.usage.readBefore(this.key, most + 2, "i", events::add)).isTrue();
+		assertThat(this.usage.readBefore(this.name, most + 2, "i", events::add)).isTrue();
 		assertThat(events).hasSize(2 * most - 1);
 	}
 
@@ -72,8 +72,8 @@ class PostgresUsageStoreTests extends PostgresStoreTest {
 		List<SpentEvent> read = new ArrayList<>();
 		return (event) -> {
 			if (read.isEmpty()) {
-				this.store.delete(this.key, Precondition.NONE);
-				this.store.create(Sessions.empty(this.key));
+				this.store.delete(this.name, Precondition.NONE);
+				this.store.create(Sessions.empty(this.name));
 			}
 			read.add(event);
 		};

@@ -16,7 +16,7 @@ import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.RandomHistories;
 import dev.agentsessions.session.event.NewEvent;
@@ -33,16 +33,16 @@ class ContextViewsTests extends PostgresStoreTest {
 	@Test
 	void cachedContextViewEqualsComputedView() {
 		for (long seed = 200; seed < 212; seed++) {
-			SessionKey key = newSession();
+			SessionName name = newSession();
 			List<BitSet> remembered = new ArrayList<>();
 			for (NewEvent event : events(seed)) {
-				store(key, event);
-				remembered.add(left(this.views, key, remembered.size() + 1));
-				assertThat(left(fresh(), key, remembered.size())).as("seed %d, event %d", seed, remembered.size())
+				store(name, event);
+				remembered.add(left(this.views, name, remembered.size() + 1));
+				assertThat(left(fresh(), name, remembered.size())).as("seed %d, event %d", seed, remembered.size())
 					.isEqualTo(remembered.get(remembered.size() - 1));
 			}
 			for (int seq = 1; seq <= remembered.size(); seq++) {
-				assertThat(left(this.views, key, seq)).as("seed %d, as of %d", seed, seq)
+				assertThat(left(this.views, name, seq)).as("seed %d, as of %d", seed, seq)
 					.isEqualTo(remembered.get(seq - 1));
 			}
 		}
@@ -52,31 +52,31 @@ class ContextViewsTests extends PostgresStoreTest {
 	@Test
 	void contextViewOfEventsWithoutKindIsEqual() {
 		for (long seed = 220; seed < 232; seed++) {
-			SessionKey key = newSession();
+			SessionName name = newSession();
 			List<NewEvent> events = events(seed);
-			this.store.appendAll(key, events, Precondition.NONE);
-			BitSet left = left(this.views, key, events.size());
+			this.store.appendAll(name, events, Precondition.NONE);
+			BitSet left = left(this.views, name, events.size());
 			this.jdbc.update("update events set kind = case when kind & 12 <> 0 then 4095 end where session_key = ?",
-					birth(key));
-			assertThat(left(fresh(), key, events.size())).as("seed %d", seed).isEqualTo(left);
+					sessionKey(name));
+			assertThat(left(fresh(), name, events.size())).as("seed %d", seed).isEqualTo(left);
 		}
 	}
 
 	@Test
 	void unchangedContextViewUsesNoStatement() {
-		SessionKey key = newSession();
-		this.store.appendAll(key, events(240), Precondition.NONE);
-		int size = (int) this.store.find(key, EventWindow.NONE).orElseThrow().revision();
-		left(this.views, key, size);
-		UUID birth = birth(key);
-		assertThat(StatementRecorder.record(() -> fresh().visible(birth, size))).isNotEmpty();
-		assertThat(StatementRecorder.record(() -> this.views.visible(birth, size))).isEmpty();
+		SessionName name = newSession();
+		this.store.appendAll(name, events(240), Precondition.NONE);
+		int size = (int) this.store.find(name, EventWindow.NONE).orElseThrow().revision();
+		left(this.views, name, size);
+		UUID sessionKey = sessionKey(name);
+		assertThat(StatementRecorder.record(() -> fresh().visible(sessionKey, size))).isNotEmpty();
+		assertThat(StatementRecorder.record(() -> this.views.visible(sessionKey, size))).isEmpty();
 	}
 
 	/** Each of thousands of summaries is compared with few others. */
 	@Test
 	void contextViewOfThousandsOfSummariesIsComputed() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		List<NewEvent> events = IntStream.range(0, 4000)
 			.mapToObj((number) -> Events.event(
 					(number % 2 == 0) ? "{\"id\":\"e%d\",\"author\":\"a\",\"timestamp\":%d}".formatted(number, number)
@@ -86,23 +86,23 @@ class ContextViewsTests extends PostgresStoreTest {
 								.formatted(number, number - 1, number)))
 			.toList();
 		for (int from = 0; from < 4000; from += 500) {
-			this.store.appendAll(key, events.subList(from, from + 500), Precondition.NONE);
+			this.store.appendAll(name, events.subList(from, from + 500), Precondition.NONE);
 		}
 		BitSet summaries = new BitSet();
 		IntStream.rangeClosed(1, 2000).forEach((number) -> summaries.set(2 * number));
-		assertThat(left(this.views, key, 4000)).isEqualTo(summaries);
+		assertThat(left(this.views, name, 4000)).isEqualTo(summaries);
 	}
 
 	private ContextViews fresh() {
 		return this.beans.getAutowireCapableBeanFactory().createBean(ContextViews.class);
 	}
 
-	private BitSet left(ContextViews from, SessionKey key, int seq) {
-		return from.visible(birth(key), seq);
+	private BitSet left(ContextViews from, SessionName name, int seq) {
+		return from.visible(sessionKey(name), seq);
 	}
 
-	private UUID birth(SessionKey key) {
-		return this.store.find(key, EventWindow.NONE).orElseThrow().birth();
+	private UUID sessionKey(SessionName name) {
+		return this.store.find(name, EventWindow.NONE).orElseThrow().sessionKey();
 	}
 
 	private static List<NewEvent> events(long seed) {

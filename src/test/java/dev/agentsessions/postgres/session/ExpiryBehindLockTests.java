@@ -21,7 +21,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
@@ -42,21 +42,21 @@ class ExpiryBehindLockTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@EnumSource
 	void sessionThatExpiresWhileAWriterWaitsIsNotFound(Write write) throws SQLException {
-		SessionKey key = this.store.create(Sessions.empty(Sessions.newKey())).key();
+		SessionName name = this.store.create(Sessions.empty(Sessions.newKey())).name();
 		CompletableFuture<String> outcome;
 		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
-			other.lock(key);
-			outcome = Concurrently.start(() -> outcome(write, key));
+			other.lock(name);
+			outcome = Concurrently.start(() -> outcome(write, name));
 			other.awaitWaiting(this.jdbc)
-				.execute("update sessions set expire_time = clock_timestamp() where name_key = ?", ScopeKey.of(key))
+				.execute("update sessions set expire_time = clock_timestamp() where name_key = ?", ScopeKey.of(name))
 				.commit();
 		}
 		assertThat(outcome.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo("not found");
 	}
 
-	private String outcome(Write write, SessionKey key) {
+	private String outcome(Write write, SessionName name) {
 		try {
-			write.on(key, this.store);
+			write.on(name, this.store);
 			return "stored";
 		}
 		catch (SessionException.NotFound ex) {
@@ -68,41 +68,41 @@ class ExpiryBehindLockTests extends PostgresStoreTest {
 
 		EXTEND {
 			@Override
-			void on(SessionKey key, Stores store) {
+			void on(SessionName name, Stores store) {
 				SessionDetails longer = new SessionDetails(null, null, Instant.now().plus(Duration.ofHours(1)));
-				store.updateDetails(key, longer, Precondition.NONE);
+				store.updateDetails(name, longer, Precondition.NONE);
 			}
 		},
 
 		APPEND {
 			@Override
-			void on(SessionKey key, Stores store) {
-				store.append(key, Events.append(Events.delta("{\"user:k\":1}")));
+			void on(SessionName name, Stores store) {
+				store.append(name, Events.append(Events.delta("{\"user:k\":1}")));
 			}
 		},
 
 		APPEND_AND_RENAME {
 			@Override
-			void on(SessionKey key, Stores store) {
-				store.append(key, new AppendRequest(Events.delta("{\"user:k\":1}"), Precondition.NONE, RENAME));
+			void on(SessionName name, Stores store) {
+				store.append(name, new AppendRequest(Events.delta("{\"user:k\":1}"), Precondition.NONE, RENAME));
 			}
 		},
 
 		BATCH {
 			@Override
-			void on(SessionKey key, Stores store) {
-				store.appendAll(key, List.of(Events.delta("{\"user:k\":1}")), Precondition.NONE);
+			void on(SessionName name, Stores store) {
+				store.appendAll(name, List.of(Events.delta("{\"user:k\":1}")), Precondition.NONE);
 			}
 		},
 
 		ACQUIRE_LEASE {
 			@Override
-			void on(SessionKey key, Stores store) {
-				store.acquire(key, new LeaseRequest("holder", Duration.ofMinutes(1), true), Precondition.NONE);
+			void on(SessionName name, Stores store) {
+				store.acquire(name, new LeaseRequest("holder", Duration.ofMinutes(1), true), Precondition.NONE);
 			}
 		};
 
-		abstract void on(SessionKey key, Stores store);
+		abstract void on(SessionName name, Stores store);
 
 	}
 

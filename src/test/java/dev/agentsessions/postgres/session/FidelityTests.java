@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.AppendResult;
@@ -36,59 +36,59 @@ class FidelityTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@MethodSource("values")
 	void keepsEvents(String value) {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		NewEvent sent = Events.event("""
 				{"id":"e1","author":"agent","unknown":%1$s,"content":{"parts":[{"unknown":{"unknown":%1$s}}]}}"""
 			.formatted(value));
 		assertThat(sent.body().text()).contains("\"unknown\":" + value + ",")
 			.contains("\"content\":{\"parts\":[{\"unknown\":{\"unknown\":" + value + "}}]}");
-		assertIsStored(sent, key);
+		assertIsStored(sent, name);
 	}
 
 	@ParameterizedTest
 	@MethodSource("values")
 	void keepsState(String value) {
-		SessionKey key = newSession();
-		store(key, Events.delta("{\"a\":%1$s,\"user:b\":%1$s,\"app:c\":%1$s}".formatted(value)));
-		assertThat(stateOf(key).values()).hasSize(3).containsOnly(new JsonText(value));
-		SessionKey sibling = Sessions.sibling(key, "s2");
+		SessionName name = newSession();
+		store(name, Events.delta("{\"a\":%1$s,\"user:b\":%1$s,\"app:c\":%1$s}".formatted(value)));
+		assertThat(stateOf(name).values()).hasSize(3).containsOnly(new JsonText(value));
+		SessionName sibling = Sessions.sibling(name, "s2");
 		this.store.create(Sessions.with(sibling, "{\"d\":" + value + "}"));
 		assertThat(stateOf(sibling).values()).hasSize(3).containsOnly(new JsonText(value));
-		this.store.changeState(key.app(), Sessions.state("{\"e\":" + value + "}"));
-		assertThat(this.store.state(key.app()).values()).hasSize(2).containsOnly(new JsonText(value));
+		this.store.changeState(name.app(), Sessions.state("{\"e\":" + value + "}"));
+		assertThat(this.store.state(name.app()).values()).hasSize(2).containsOnly(new JsonText(value));
 	}
 
 	@Test
 	void keepsAnEventOfTenMegabytes() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		NewEvent sent = Events.event("{\"id\":\"e1\",\"content\":{\"text\":\"" + "x".repeat(TEN_MEGABYTES) + "\"}}");
 		assertThat(sent.body().text()).hasSizeGreaterThan(TEN_MEGABYTES);
-		assertIsStored(sent, key);
+		assertIsStored(sent, name);
 	}
 
 	@Test
 	void keepsFirstEvents() {
-		SessionKey key = Sessions.newKey();
+		SessionName name = Sessions.newKey();
 		String event = "{\"id\":\"e1\",\"timestamp\":1.50,\"x\":[1e400 , \"\\u0000\"]}";
-		this.store.create(Sessions.with(key, "{}", event));
-		assertThat(read(key).events().toList().get(0).body()).isEqualTo(Events.event(event).body());
+		this.store.create(Sessions.with(name, "{}", event));
+		assertThat(read(name).events().toList().get(0).body()).isEqualTo(Events.event(event).body());
 	}
 
 	@Test
 	void keepsKeysOfAnyCharacters() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		String state = "{\" \":1,\"\":2,\"user:\":3,\"a'b\\\"c\\\\d\":4,\"{x,y}\":5,\"\ud83d\ude00\":6,\"NULL\":7,\"a\\nb\":8}";
-		store(key, Events.delta(state));
-		assertThat(stateOf(key)).isEqualTo(Sessions.state(state));
+		store(name, Events.delta(state));
+		assertThat(stateOf(name)).isEqualTo(Sessions.state(state));
 	}
 
-	private void assertIsStored(NewEvent sent, SessionKey key) {
-		Event stored = store(key, sent);
+	private void assertIsStored(NewEvent sent, SessionName name) {
+		Event stored = store(name, sent);
 		assertThat(stored.body().equals(sent.body())).isTrue();
-		assertThat(read(key).events().toList().equals(this.store.events(key, ALL).orElseThrow().items())).isTrue();
-		assertThat(read(key).events().toList().get(0).body().equals(sent.body())).isTrue();
-		assertThat(this.store.event(key, sent.id()).orElseThrow().equals(stored)).isTrue();
-		AppendResult replay = this.store.append(key, Events.append(sent));
+		assertThat(read(name).events().toList().equals(this.store.events(name, ALL).orElseThrow().items())).isTrue();
+		assertThat(read(name).events().toList().get(0).body().equals(sent.body())).isTrue();
+		assertThat(this.store.event(name, sent.id()).orElseThrow().equals(stored)).isTrue();
+		AppendResult replay = this.store.append(name, Events.append(sent));
 		assertThat(replay.replayed()).isTrue();
 		assertThat(replay.event().equals(stored.body())).isTrue();
 	}

@@ -24,7 +24,7 @@ import dev.agentsessions.postgres.session.SessionRows.SessionRead;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 
 /** Reads that share a statement. */
@@ -41,15 +41,15 @@ class FindSessionStatementTests extends PostgresStoreTest {
 	@Autowired
 	private JdbcConnectionDetails database;
 
-	private final SessionKey first = Sessions.newKey();
+	private final SessionName first = Sessions.newKey();
 
-	private final SessionKey second = Sessions.sibling(this.first, "s2");
+	private final SessionName second = Sessions.sibling(this.first, "s2");
 
-	private final SessionKey ofAnother = Sessions.ofUser(this.first, "bob");
+	private final SessionName ofAnother = Sessions.ofUser(this.first, "bob");
 
-	private final SessionKey elsewhere = Sessions.newKey();
+	private final SessionName elsewhere = Sessions.newKey();
 
-	private final SessionKey rewound = Sessions.sibling(this.first, "s3");
+	private final SessionName rewound = Sessions.sibling(this.first, "s3");
 
 	@BeforeEach
 	void create() {
@@ -61,8 +61,8 @@ class FindSessionStatementTests extends PostgresStoreTest {
 				"{\"author\":\"a\",\"actions\":{\"rewindBeforeInvocationId\":\"i\"}}"));
 	}
 
-	private void create(SessionKey key, String state, int events) {
-		this.store.create(Sessions.with(key, state,
+	private void create(SessionName name, String state, int events) {
+		this.store.create(Sessions.with(name, state,
 				IntStream.range(0, events)
 					.mapToObj((number) -> "{\"id\":\"e%d\",\"author\":\"a\"}".formatted(number))
 					.toArray(String[]::new)));
@@ -72,10 +72,10 @@ class FindSessionStatementTests extends PostgresStoreTest {
 	void eachReadOfAGroupGetsWhatItGetsAlone() {
 		List<SessionRead> reads = new ArrayList<>();
 		EventWindow context = EventWindow.NONE.withView(HistoryView.CONTEXT);
-		for (SessionKey key : List.of(this.first, this.second, this.ofAnother, this.elsewhere, this.rewound)) {
+		for (SessionName name : List.of(this.first, this.second, this.ofAnother, this.elsewhere, this.rewound)) {
 			for (EventWindow window : List.of(EventWindow.ALL, EventWindow.NONE, new EventWindow(2, null), context,
 					new EventWindow(null, null, HistoryView.FULL, 2), new EventWindow(1, null, HistoryView.FULL, 3))) {
-				reads.add(read(key, window));
+				reads.add(read(name, window));
 			}
 		}
 		reads.add(new SessionRead(this.first, UUID.randomUUID(), EventWindow.ALL));
@@ -101,10 +101,10 @@ class FindSessionStatementTests extends PostgresStoreTest {
 	/** Later chunks are read alone. */
 	@Test
 	void aReadOfAGroupHasAPartOfTheLimit() {
-		SessionKey key = Sessions.sibling(this.first, "long");
+		SessionName name = Sessions.sibling(this.first, "long");
 		String event = "{\"author\":\"a\",\"content\":{\"parts\":[{\"text\":\"" + LONG + "\"}]}}";
-		this.store.create(Sessions.with(key, "{}", event, event, event, event));
-		SessionRead read = read(key, EventWindow.ALL);
+		this.store.create(Sessions.with(name, "{}", event, event, event, event));
+		SessionRead read = read(name, EventWindow.ALL);
 		SessionRows.Found found = this.statement.execute(Collections.nCopies(16, read), DEFER_FROM)
 			.get(15)
 			.found()
@@ -124,8 +124,8 @@ class FindSessionStatementTests extends PostgresStoreTest {
 				.doesNotContain("Seq Scan"));
 	}
 
-	private SessionRead read(SessionKey key, EventWindow window) {
-		return new SessionRead(key, StoredKey.of(this.jdbc, key), window);
+	private SessionRead read(SessionName name, EventWindow window) {
+		return new SessionRead(name, StoredKey.of(this.jdbc, name), window);
 	}
 
 	/** What a read finds, as values that can be compared. */
@@ -134,7 +134,7 @@ class FindSessionStatementTests extends PostgresStoreTest {
 		static Contents of(SessionRows rows) {
 			return rows.found()
 				.map((found) -> new Contents(
-						List.of(found.session().key(), found.session().version(), found.session().createTime(),
+						List.of(found.session().name(), found.session().version(), found.session().createTime(),
 								found.session().lastUpdateTime(), found.session().scopes()),
 						found.state(), found.events(), found.edited()))
 				.orElse(new Contents(List.of(Instant.EPOCH), Map.of(), List.of(), false));

@@ -24,7 +24,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
@@ -43,26 +43,26 @@ class LargeSessionTests extends PostgresStoreTest {
 	@Autowired
 	private DataSource dataSource;
 
-	private final SessionKey key = Sessions.newKey();
+	private final SessionName name = Sessions.newKey();
 
 	@BeforeEach
 	void create() {
-		this.store.create(Sessions.with(this.key, "{\"a\":1,\"user:b\":2}"));
+		this.store.create(Sessions.with(this.name, "{\"a\":1,\"user:b\":2}"));
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, ?) as n
-				""", StoredKey.of(this.jdbc, this.key), EVENTS);
+				""", StoredKey.of(this.jdbc, this.name), EVENTS);
 		this.jdbc.update("update sessions set revision = ? where session_key = ?", EVENTS,
-				StoredKey.of(this.jdbc, this.key));
+				StoredKey.of(this.jdbc, this.name));
 	}
 
 	@Test
 	void nobodyFindsOrWaitsForASessionThatIsBeingDeleted() throws Exception {
 		whileDeletionIsStuck(() -> {
-			assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
-			assertThat(this.store.locate(this.key.appName(), this.key.sessionId())).isEmpty();
+			assertThat(this.store.find(this.name, EventWindow.ALL)).isEmpty();
+			assertThat(this.store.locate(this.name.appName(), this.name.sessionId())).isEmpty();
 			CompletableFuture<Object> append = Concurrently.start(
-					() -> StoreUnderTest.outcome(() -> this.store.append(this.key, Events.append(Events.id("late")))));
+					() -> StoreUnderTest.outcome(() -> this.store.append(this.name, Events.append(Events.id("late")))));
 			assertThat(append).succeedsWithin(Duration.ofSeconds(5)).isInstanceOf(SessionException.NotFound.class);
 		});
 		assertNothingIsLeft();
@@ -70,21 +70,21 @@ class LargeSessionTests extends PostgresStoreTest {
 
 	@Test
 	void anErasureDoesNotHoldAllOfAUserEither() throws Exception {
-		whileStuck(() -> this.store.erase(this.key.user()),
-				() -> assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty());
+		whileStuck(() -> this.store.erase(this.name.user()),
+				() -> assertThat(this.store.find(this.name, EventWindow.ALL)).isEmpty());
 		assertNothingIsLeft();
-		assertThat(this.store.state(this.key.user())).isEmpty();
+		assertThat(this.store.state(this.name.user())).isEmpty();
 	}
 
 	@Test
 	void aNameIsFreeAtOnce() throws Exception {
-		UUID former = StoredKey.of(this.jdbc, this.key);
+		UUID former = StoredKey.of(this.jdbc, this.name);
 		whileDeletionIsStuck(() -> {
-			CompletableFuture<Session> again = Concurrently.start(() -> this.store.create(Sessions.empty(this.key)));
+			CompletableFuture<Session> again = Concurrently.start(() -> this.store.create(Sessions.empty(this.name)));
 			assertThat(again).succeedsWithin(Duration.ofSeconds(20));
-			this.store.append(this.key, Events.append(Events.id("new")));
+			this.store.append(this.name, Events.append(Events.id("new")));
 		});
-		Session next = this.store.find(this.key, EventWindow.ALL).orElseThrow();
+		Session next = this.store.find(this.name, EventWindow.ALL).orElseThrow();
 		assertThat(next.events()).extracting((event) -> event.id()).containsExactly("new");
 		assertThat(next.state()).containsOnlyKeys("user:b");
 		assertThat(this.jdbc.queryForObject("select count(*) from events where session_key = ?", Long.class, former))
@@ -94,10 +94,10 @@ class LargeSessionTests extends PostgresStoreTest {
 	@Test
 	@LogsErrors
 	void theSweepFinishesWhatWasInterrupted() throws Exception {
-		whileStuck(() -> this.store.delete(this.key, Precondition.NONE),
+		whileStuck(() -> this.store.delete(this.name, Precondition.NONE),
 				() -> Awaitility.await().until(this::killsWhoWaits));
 
-		assertThat(this.store.find(this.key, EventWindow.NONE)).isEmpty();
+		assertThat(this.store.find(this.name, EventWindow.NONE)).isEmpty();
 		assertThat(rows("events where session_key = ?")).isPositive();
 		assertThat(rows("keys_to_sweep where session_key = ?")).isOne();
 		this.sweeper.run();
@@ -113,7 +113,7 @@ class LargeSessionTests extends PostgresStoreTest {
 	}
 
 	private void whileDeletionIsStuck(Runnable action) throws Exception {
-		whileStuck(() -> this.store.delete(this.key, Precondition.NONE), action);
+		whileStuck(() -> this.store.delete(this.name, Precondition.NONE), action);
 	}
 
 	/** Somebody holds an event in the middle. */
@@ -133,7 +133,7 @@ class LargeSessionTests extends PostgresStoreTest {
 
 	private void lock(Connection other) throws SQLException {
 		other.createStatement()
-			.execute("select from events where session_key = '" + StoredKey.of(this.jdbc, this.key)
+			.execute("select from events where session_key = '" + StoredKey.of(this.jdbc, this.name)
 					+ "' and seq = 8000 for update");
 	}
 
@@ -149,7 +149,7 @@ class LargeSessionTests extends PostgresStoreTest {
 	}
 
 	private long rows(String from) {
-		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, StoredKey.of(this.jdbc, this.key));
+		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, StoredKey.of(this.jdbc, this.name));
 	}
 
 }

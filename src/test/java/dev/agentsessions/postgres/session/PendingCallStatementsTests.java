@@ -21,7 +21,7 @@ import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventQuery;
@@ -39,11 +39,11 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 	@Autowired
 	private JdbcConnectionDetails database;
 
-	private SessionKey key;
+	private SessionName name;
 
 	@BeforeEach
 	void create() {
-		this.key = newSession();
+		this.name = newSession();
 	}
 
 	@Test
@@ -51,21 +51,21 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 		NewEvent user = Events.event("{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"What response?\"}]}}");
 		NewEvent call = Events.event(
 				"{\"author\":\"agent\",\"longRunningToolIds\":[],\"content\":{\"parts\":[{\"functionCall\":{\"id\":\"c\"}}]}}");
-		assertThat(statements(() -> store(this.key, user))).hasSize(1);
-		assertThat(statements(() -> store(this.key, call))).hasSize(1);
-		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSize(2);
+		assertThat(statements(() -> store(this.name, user))).hasSize(1);
+		assertThat(statements(() -> store(this.name, call))).hasSize(1);
+		assertThat(statements(() -> this.store.find(this.name, CONTEXT))).hasSize(2);
 	}
 
 	@Test
 	void contextViewUsesFixedNumberOfStatements() {
 		append(0, 500);
-		store(this.key, summary("s1", 0, 400));
-		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
+		store(this.name, summary("s1", 0, 400));
+		int few = statements(() -> this.store.find(this.name, CONTEXT)).size();
 		append(500, 1500);
-		store(this.key, summary("s2", 0, 1400));
+		store(this.name, summary("s2", 0, 1400));
 		append(1500, 1600);
 		assertThat(context()).hasSize(1 + 199);
-		assertThat(statements(() -> this.store.find(this.key, CONTEXT)))
+		assertThat(statements(() -> this.store.find(this.name, CONTEXT)))
 			.as("events behind the last summary are read once")
 			.hasSizeLessThanOrEqualTo(few);
 	}
@@ -73,7 +73,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 	@Test
 	void findRowsByTheirKeys() {
 		append(0, 1000);
-		store(this.key, summary("s1", 0, 900));
+		store(this.name, summary("s1", 0, 900));
 		append(1000, 1010);
 		this.jdbc
 			.update("""
@@ -88,18 +88,18 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 		this.jdbc.execute("analyze");
 		EventQuery query = EventQuery.of(false, 50).withView(HistoryView.CONTEXT);
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
-		SessionQuery waiting = SessionQuery.of(this.key.user(), Order.USER, false, 50,
+		SessionQuery waiting = SessionQuery.of(this.name.user(), Order.USER, false, 50,
 				new Filter(null, Map.of(), false, true, null, null), false);
-		PendingQuery inbox = new PendingQuery(this.key.app(), null, null, 50);
-		Stream<Runnable> reads = Stream.of(() -> this.store.find(this.key, CONTEXT),
-				() -> this.store.events(this.key, query), () -> this.store.list(waiting),
+		PendingQuery inbox = new PendingQuery(this.name.app(), null, null, 50);
+		Stream<Runnable> reads = Stream.of(() -> this.store.find(this.name, CONTEXT),
+				() -> this.store.events(this.name, query), () -> this.store.list(waiting),
 				() -> this.store.pending(inbox),
-				() -> this.store.pending(new PendingQuery(this.key.app(), this.key, null, 50)));
-		Stream<Runnable> writes = Stream.of(() -> store(this.key, summary("s2", 900, 950)),
-				() -> store(this.key,
+				() -> this.store.pending(new PendingQuery(this.name.app(), this.name, null, 50)));
+		Stream<Runnable> writes = Stream.of(() -> store(this.name, summary("s2", 900, 950)),
+				() -> store(this.name,
 						Events.event("{\"author\":\"u\",\"actions\":{\"rewindBeforeInvocationId\":\"i990\"}}")),
-				() -> store(this.key, pending("c1")), () -> store(this.key, answer("c1")),
-				() -> this.store.delete(this.key, Precondition.NONE));
+				() -> store(this.name, pending("c1")), () -> store(this.name, answer("c1")),
+				() -> this.store.delete(this.name, Precondition.NONE));
 		Stream.concat(reads, writes)
 			.flatMap((action) -> plans.of(action).stream().flatMap(List::stream))
 			.forEach((plan) -> {
@@ -122,8 +122,8 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 					: Events
 						.event("{\"author\":\"u\",\"actions\":{\"rewindBeforeInvocationId\":\"i%d\"}}".formatted(n)))
 			.toList();
-		int few = statements(() -> this.store.appendAll(this.key, plain, Precondition.NONE)).size();
-		assertThat(statements(() -> this.store.appendAll(this.key, marked, Precondition.NONE)))
+		int few = statements(() -> this.store.appendAll(this.name, plain, Precondition.NONE)).size();
+		assertThat(statements(() -> this.store.appendAll(this.name, marked, Precondition.NONE)))
 			.as("one looks for what rewinds take back of pending calls")
 			.hasSizeLessThanOrEqualTo(few + 1);
 	}
@@ -132,34 +132,34 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 	@Test
 	void callsOfManyResponsesAreReadWithOneStatement() {
 		append(0, 100);
-		store(this.key, summary("s1", 0, 90));
-		store(this.key, answers("agent", "x-1"));
-		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
-		store(this.key, answers("agent", IntStream.range(0, 200).mapToObj((n) -> "x-" + n).toArray(String[]::new)));
-		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSizeLessThanOrEqualTo(few);
+		store(this.name, summary("s1", 0, 90));
+		store(this.name, answers("agent", "x-1"));
+		int few = statements(() -> this.store.find(this.name, CONTEXT)).size();
+		store(this.name, answers("agent", IntStream.range(0, 200).mapToObj((n) -> "x-" + n).toArray(String[]::new)));
+		assertThat(statements(() -> this.store.find(this.name, CONTEXT))).hasSizeLessThanOrEqualTo(few);
 	}
 
 	/** ADK 2 names branches after the number of a run, and JSON is full of numbers. */
 	@Test
 	void runNumbersOfBranchesUseNoStatement() {
 		append(0, 10);
-		store(this.key, summary("s1", 0, 5));
-		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
-		store(this.key, Events.event("{\"author\":\"agent\",\"branch\":\"root.writer@1\",\"timestamp\":20}"));
-		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSizeLessThanOrEqualTo(few);
+		store(this.name, summary("s1", 0, 5));
+		int few = statements(() -> this.store.find(this.name, CONTEXT)).size();
+		store(this.name, Events.event("{\"author\":\"agent\",\"branch\":\"root.writer@1\",\"timestamp\":20}"));
+		assertThat(statements(() -> this.store.find(this.name, CONTEXT))).hasSizeLessThanOrEqualTo(few);
 	}
 
 	/** An answer belongs to the latest call of its id, whether it waited or not. */
 	@Test
 	void responseBelongsToLatestCallOfId() {
 		String call = "\"content\":{\"parts\":[{\"functionCall\":{\"id\":\"again\"}}]}";
-		store(this.key, Events
+		store(this.name, Events
 			.event("{\"author\":\"agent\",\"timestamp\":1,\"longRunningToolIds\":[\"again\"],%s}".formatted(call)));
-		store(this.key,
+		store(this.name,
 				Events.event("{\"author\":\"user\",\"timestamp\":1,%s}".formatted(call.replace("Call", "Response"))));
-		store(this.key, Events.event("{\"id\":\"later\",\"author\":\"agent\",\"timestamp\":2,%s}".formatted(call)));
-		store(this.key, summary("s1", 0, 3));
-		store(this.key, answers("agent", "again"));
+		store(this.name, Events.event("{\"id\":\"later\",\"author\":\"agent\",\"timestamp\":2,%s}".formatted(call)));
+		store(this.name, summary("s1", 0, 3));
+		store(this.name, answers("agent", "again"));
 		assertThat(context()).contains("later").hasSize(3);
 	}
 
@@ -170,19 +170,19 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 			.map("{\"functionCall\":{\"id\":\"%s\"}}"::formatted)
 			.collect(Collectors.joining(","));
 		String waiting = Stream.of(ids).map("\"%s\""::formatted).collect(Collectors.joining(","));
-		store(this.key, Events.event("{\"author\":\"agent\",\"longRunningToolIds\":[%s],\"content\":{\"parts\":[%s]}}"
+		store(this.name, Events.event("{\"author\":\"agent\",\"longRunningToolIds\":[%s],\"content\":{\"parts\":[%s]}}"
 			.formatted(waiting, calls)));
 		assertThat(rows()).isEqualTo(1000);
 	}
 
 	@Test
 	void pendingCallsAreRemovedWithSession() {
-		store(this.key, pending("c1"));
-		store(this.key, summary("s1", 0, 1));
+		store(this.name, pending("c1"));
+		store(this.name, summary("s1", 0, 1));
 		assertThat(rows()).isEqualTo(1);
-		this.store.delete(this.key, Precondition.NONE);
+		this.store.delete(this.name, Precondition.NONE);
 		assertThat(rows()).isZero();
-		this.store.create(Sessions.empty(this.key));
+		this.store.create(Sessions.empty(this.name));
 		append(0, 3);
 		assertThat(context()).hasSize(3);
 	}
@@ -190,20 +190,20 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 	@Test
 	void showsAllSummariesThatOverlap() {
 		append(0, 10);
-		store(this.key, summary("s1", 0, 5));
-		store(this.key, summary("s2", 5, 8));
+		store(this.name, summary("s1", 0, 5));
+		store(this.name, summary("s2", 5, 8));
 		assertThat(context()).containsExactly("e9", "s1", "s2");
 	}
 
 	private int rows() {
 		Integer rows = this.jdbc.queryForObject("""
 				select count(*) from pending_calls where session_key = ?""", Integer.class,
-				StoredKey.of(this.jdbc, this.key));
+				StoredKey.of(this.jdbc, this.name));
 		return (rows != null) ? rows : -1;
 	}
 
 	private List<String> context() {
-		return this.store.find(this.key, CONTEXT)
+		return this.store.find(this.name, CONTEXT)
 			.orElseThrow()
 			.events()
 			.toList()
@@ -221,7 +221,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 
 	private void append(int first, int end) {
 		for (int from = first; from < end; from += 500) {
-			this.store.appendAll(this.key,
+			this.store.appendAll(this.name,
 					IntStream.range(from, Math.min(end, from + 500))
 						.mapToObj(PendingCallStatementsTests::event)
 						.toList(),

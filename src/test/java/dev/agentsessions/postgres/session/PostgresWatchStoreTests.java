@@ -18,7 +18,7 @@ import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventPage;
@@ -34,58 +34,59 @@ class PostgresWatchStoreTests extends PostgresStoreTest {
 
 	@Test
 	void looksAtAllSessionsWithOneStatement() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		List<Session> sessions = IntStream.range(0, 100)
-			.mapToObj((number) -> this.store.create(Sessions.empty(Sessions.sibling(key, "s" + number + "x"))))
+			.mapToObj((number) -> this.store.create(Sessions.empty(Sessions.sibling(name, "s" + number + "x"))))
 			.toList();
-		List<UUID> births = sessions.stream().map(Session::birth).toList();
+		List<UUID> sessionKeys = sessions.stream().map(Session::sessionKey).toList();
 		Session busy = sessions.get(7);
-		storeMany(busy.key(), 3);
+		storeMany(busy.name(), 3);
 		Map<UUID, LiveSession> live = new HashMap<>();
-		assertThat(StatementRecorder.record(() -> live.putAll(this.watches.live(births)))).hasSize(1);
-		assertThat(live).containsOnlyKeys(births);
-		assertThat(live.get(busy.birth()).version()).isEqualTo(read(busy.key()).version());
+		assertThat(StatementRecorder.record(() -> live.putAll(this.watches.live(sessionKeys)))).hasSize(1);
+		assertThat(live).containsOnlyKeys(sessionKeys);
+		assertThat(live.get(busy.sessionKey()).version()).isEqualTo(read(busy.name()).version());
 	}
 
 	@Test
 	void findsOnlyWhatIsThere() {
 		Session gone = read(newSession());
-		this.store.delete(gone.key(), Precondition.NONE);
+		this.store.delete(gone.name(), Precondition.NONE);
 		Session expired = this.store.create(Sessions.until(Sessions.newKey(), Instant.now().minusSeconds(60)));
 		Instant end = Instant.now().plusSeconds(60).truncatedTo(ChronoUnit.MICROS);
 		Session mortal = this.store.create(Sessions.until(Sessions.newKey(), end));
 		Map<UUID, LiveSession> live = this.watches
-			.live(List.of(gone.birth(), expired.birth(), mortal.birth(), UUID.randomUUID()));
-		assertThat(live).containsOnlyKeys(mortal.birth());
-		assertThat(live.get(mortal.birth()).expireTime()).isEqualTo(end);
-		assertThat(this.watches.find(mortal.key())).hasValue(live.get(mortal.birth()));
-		assertThat(this.watches.find(gone.key())).isEmpty();
-		assertThat(this.watches.find(expired.key())).isEmpty();
+			.live(List.of(gone.sessionKey(), expired.sessionKey(), mortal.sessionKey(), UUID.randomUUID()));
+		assertThat(live).containsOnlyKeys(mortal.sessionKey());
+		assertThat(live.get(mortal.sessionKey()).expireTime()).isEqualTo(end);
+		assertThat(this.watches.find(mortal.name())).hasValue(live.get(mortal.sessionKey()));
+		assertThat(this.watches.find(gone.name())).isEmpty();
+		assertThat(this.watches.find(expired.name())).isEmpty();
 	}
 
 	@Test
 	void readsWhatFollowsInPieces() {
-		SessionKey key = newSession();
-		UUID birth = read(key).birth();
+		SessionName name = newSession();
+		UUID sessionKey = read(name).sessionKey();
 		String event = "{\"author\":\"a\",\"filler\":\"" + "x".repeat(ListEventsStatement.MAX_CHUNK_CHARS) + "\"}";
-		Event first = store(key, Events.event(event));
-		Event second = store(key, Events.event(event));
-		EventPage piece = this.watches.following(new EventPoint(birth, 0, null)).orElseThrow();
+		Event first = store(name, Events.event(event));
+		Event second = store(name, Events.event(event));
+		EventPage piece = this.watches.following(new EventPoint(sessionKey, 0, null)).orElseThrow();
 		assertThat(piece.items()).containsExactly(first);
 		assertThat(piece.more()).isTrue();
-		EventPage next = this.watches.following(new EventPoint(birth, 1, null)).orElseThrow();
+		EventPage next = this.watches.following(new EventPoint(sessionKey, 1, null)).orElseThrow();
 		assertThat(next.items()).containsExactly(second);
 		assertThat(next.more()).isFalse();
-		assertThat(this.watches.following(new EventPoint(birth, 2, null))).map(EventPage::items).hasValue(List.of());
+		assertThat(this.watches.following(new EventPoint(sessionKey, 2, null))).map(EventPage::items)
+			.hasValue(List.of());
 	}
 
 	@Test
 	void readsNothingOfAnotherSession() {
 		Session session = read(newSession());
-		this.store.delete(session.key(), Precondition.NONE);
-		this.store.create(Sessions.empty(session.key()));
-		storeMany(session.key(), 2);
-		assertThat(this.watches.following(new EventPoint(session.birth(), 0, null))).isEmpty();
+		this.store.delete(session.name(), Precondition.NONE);
+		this.store.create(Sessions.empty(session.name()));
+		storeMany(session.name(), 2);
+		assertThat(this.watches.following(new EventPoint(session.sessionKey(), 0, null))).isEmpty();
 	}
 
 }

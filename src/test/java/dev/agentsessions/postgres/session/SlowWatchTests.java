@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchListener;
@@ -25,12 +25,12 @@ class SlowWatchTests extends PostgresStoreTest {
 
 	@Test
 	void showsEachEventToAClientThatTakesOneAtATime() {
-		SessionKey key = newSession();
-		storeMany(key, 5);
+		SessionName name = newSession();
+		storeMany(name, 5);
 		OneByOne client = new OneByOne();
-		Watch watch = this.watches.open(key, null, 0L, null);
+		Watch watch = this.watches.open(name, null, 0L, null);
 		watch.start(client);
-		store(key, Events.id("late"));
+		store(name, Events.id("late"));
 		Awaitility.await()
 			.atMost(30, TimeUnit.SECONDS)
 			.until(() -> client.seqs.equals(List.of(1L, 2L, 3L, 4L, 5L, 6L)));

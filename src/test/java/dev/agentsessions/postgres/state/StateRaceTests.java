@@ -20,7 +20,7 @@ import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
@@ -39,29 +39,29 @@ class StateRaceTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@EnumSource
 	void removesKeysThatWereSetWhileItWaitedForTheSession(Way way) throws Exception {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		CompletableFuture<?> removal;
 		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
-			other.lock(key);
-			removal = Concurrently.start(() -> way.append(this.store, key, REMOVE));
+			other.lock(name);
+			removal = Concurrently.start(() -> way.append(this.store, name, REMOVE));
 			other.awaitWaiting(this.jdbc);
 			other.execute("insert into state (scope_key, key, value) values (?, 'k', '1'), (?, 'k', '1')",
-					StoredKey.of(this.jdbc, key), ScopeKey.of(key.app()));
+					StoredKey.of(this.jdbc, name), ScopeKey.of(name.app()));
 			other.commit();
 		}
 		assertThat(removal.get(10, TimeUnit.SECONDS)).isNotNull();
-		assertThat(stateOf(key)).isEmpty();
+		assertThat(stateOf(name)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 4, 5 })
 	void leavesTheStateThatTheHistoryTells(int round) throws Exception {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		Way[] ways = Way.values();
 		Concurrently.run(24,
-				(number) -> ways[number % ways.length].append(this.store, key, (number % 2 == 0) ? SET : REMOVE));
-		Event last = read(key).events().toList().get(23);
-		assertThat(stateOf(key)).hasSize(last.body().text().contains("\"k\":1") ? 3 : 0);
+				(number) -> ways[number % ways.length].append(this.store, name, (number % 2 == 0) ? SET : REMOVE));
+		Event last = read(name).events().toList().get(23);
+		assertThat(stateOf(name)).hasSize(last.body().text().contains("\"k\":1") ? 3 : 0);
 	}
 
 	/** The ways in which an event comes into a session that is there. */
@@ -69,36 +69,36 @@ class StateRaceTests extends PostgresStoreTest {
 
 		GROUPED {
 			@Override
-			Object append(Stores store, SessionKey key, String delta) {
-				return store.append(key, Events.append(Events.delta(delta)));
+			Object append(Stores store, SessionName name, String delta) {
+				return store.append(name, Events.append(Events.delta(delta)));
 			}
 		},
 
 		LARGE {
 			@Override
-			Object append(Stores store, SessionKey key, String delta) {
+			Object append(Stores store, SessionName name, String delta) {
 				NewEvent event = Events
 					.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(100_000), delta));
-				return store.append(key, Events.append(event));
+				return store.append(name, Events.append(event));
 			}
 		},
 
 		WITH_DETAILS {
 			@Override
-			Object append(Stores store, SessionKey key, String delta) {
-				return store.append(key,
+			Object append(Stores store, SessionName name, String delta) {
+				return store.append(name,
 						new AppendRequest(Events.delta(delta), Precondition.NONE, new SessionDetails("Holiday", null)));
 			}
 		},
 
 		BATCH {
 			@Override
-			Object append(Stores store, SessionKey key, String delta) {
-				return store.appendAll(key, List.of(Events.delta(delta)), Precondition.NONE);
+			Object append(Stores store, SessionName name, String delta) {
+				return store.appendAll(name, List.of(Events.delta(delta)), Precondition.NONE);
 			}
 		};
 
-		abstract Object append(Stores store, SessionKey key, String delta);
+		abstract Object append(Stores store, SessionName name, String delta);
 
 	}
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionQuery;
@@ -32,10 +32,10 @@ interface EventConditionContract extends StoreUnderTest {
 			"{\"content\":{\"parts\":[{\"function_response\":{\"name\":\"f\",\"response\":{\"error\":{}}}}]}}",
 			"{\"content\":{\"parts\":[{},{\"functionResponse\":{\"response\":{\"isError\":true}}}]}}" })
 	default void findsErrors(String error) {
-		SessionKey key = newSession();
-		store(key, Events.event(error));
-		store(key, Events.id("later"));
-		assertThat(found(key, error())).containsExactly("s1 1");
+		SessionName name = newSession();
+		store(name, Events.event(error));
+		store(name, Events.id("later"));
+		assertThat(found(name, error())).containsExactly("s1 1");
 	}
 
 	@ParameterizedTest
@@ -48,86 +48,86 @@ interface EventConditionContract extends StoreUnderTest {
 			"{\"content\":{\"parts\":[{\"functionResponse\":{\"name\":\"f\",\"response\":{\"a\":{\"error\":1}}}}]}}",
 			"{\"content\":{\"parts\":[{\"functionResponse\":{\"response\":{\"isError\":false,\"error\":\"\"}}}]}}" })
 	default void findsNothingElseAsAnError(String event) {
-		SessionKey key = newSession();
-		store(key, Events.event(event));
-		assertThat(found(key, error())).isEmpty();
+		SessionName name = newSession();
+		store(name, Events.event(event));
+		assertThat(found(name, error())).isEmpty();
 	}
 
 	@Test
 	default void findsTheNewestEventOfATool() {
-		SessionKey key = newSession();
-		store(key, Events.event(call("search")));
-		store(key, Events.event(response("search", "{}")));
-		store(key, Events.event(call("search2")));
-		store(key, Events.event("{\"content\":{\"parts\":[{\"text\":\"search\"}]}}"));
-		store(key, Events.event(
+		SessionName name = newSession();
+		store(name, Events.event(call("search")));
+		store(name, Events.event(response("search", "{}")));
+		store(name, Events.event(call("search2")));
+		store(name, Events.event("{\"content\":{\"parts\":[{\"text\":\"search\"}]}}"));
+		store(name, Events.event(
 				"{\"content\":{\"parts\":[{\"functionCall\":{\"name\":\"other\",\"args\":{\"name\":\"search\"}}}]}}"));
-		assertThat(found(key, tool("search"))).containsExactly("s1 2");
-		assertThat(found(key, tool("search2"))).containsExactly("s1 3");
-		assertThat(found(key, tool("sea"))).isEmpty();
+		assertThat(found(name, tool("search"))).containsExactly("s1 2");
+		assertThat(found(name, tool("search2"))).containsExactly("s1 3");
+		assertThat(found(name, tool("sea"))).isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "search", "\u5148\u6708", "a/b", "it's \"x\"", "100%_", "\\u0041", "\uD83D\uDE00", "x?y" })
 	default void findsAToolHoweverItsNameIsEscaped(String name) {
-		SessionKey key = newSession();
+		SessionName session = newSession();
 		StringBuilder escaped = new StringBuilder();
 		name.chars().forEach((character) -> escaped.append("\\u%04x".formatted(character)));
-		store(key, Events.event(call(name)));
-		store(key, Events.event(call(name).replace(JsonStrings.quote(name), "\"" + escaped + "\"")));
-		store(key, Events.event(call("other " + name)));
-		assertThat(found(key, tool(name))).containsExactly("s1 2");
+		store(session, Events.event(call(name)));
+		store(session, Events.event(call(name).replace(JsonStrings.quote(name), "\"" + escaped + "\"")));
+		store(session, Events.event(call("other " + name)));
+		assertThat(found(session, tool(name))).containsExactly("s1 2");
 	}
 
 	@Test
 	default void findsAnErrorOfThisTool() {
-		SessionKey key = newSession();
-		store(key, Events.event("{\"content\":{\"parts\":[{\"functionResponse\":{\"name\":\"a\",\"response\":{}}},"
+		SessionName name = newSession();
+		store(name, Events.event("{\"content\":{\"parts\":[{\"functionResponse\":{\"name\":\"a\",\"response\":{}}},"
 				+ "{\"functionResponse\":{\"name\":\"b\",\"response\":{\"error\":\"no\"}}}]}}"));
-		store(key, Events.event(response("a", "{}")));
-		store(key, Events.event("{\"errorCode\":\"E\"," + call("c").substring(1)));
-		assertThat(found(key, new EventCondition(null, null, true, "b", null))).containsExactly("s1 1");
-		assertThat(found(key, new EventCondition(null, null, true, "a", null))).isEmpty();
-		assertThat(found(key, new EventCondition(null, null, true, "c", null))).containsExactly("s1 3");
+		store(name, Events.event(response("a", "{}")));
+		store(name, Events.event("{\"errorCode\":\"E\"," + call("c").substring(1)));
+		assertThat(found(name, new EventCondition(null, null, true, "b", null))).containsExactly("s1 1");
+		assertThat(found(name, new EventCondition(null, null, true, "a", null))).isEmpty();
+		assertThat(found(name, new EventCondition(null, null, true, "c", null))).containsExactly("s1 3");
 	}
 
 	@Test
 	default void findsAnAuthorAndAllConditionsInOneEvent() {
-		SessionKey key = newSession();
-		store(key, Events.event("{\"author\":\"planner\"}"));
-		store(key, Events.event("{\"author\":\"user\",\"errorCode\":\"E\"}"));
-		assertThat(found(key, author("planner"))).containsExactly("s1 1");
-		assertThat(found(key, author("Planner"))).isEmpty();
-		assertThat(found(key, new EventCondition(null, null, true, null, "planner"))).isEmpty();
-		assertThat(found(key, new EventCondition(null, null, true, null, "user"))).containsExactly("s1 2");
+		SessionName name = newSession();
+		store(name, Events.event("{\"author\":\"planner\"}"));
+		store(name, Events.event("{\"author\":\"user\",\"errorCode\":\"E\"}"));
+		assertThat(found(name, author("planner"))).containsExactly("s1 1");
+		assertThat(found(name, author("Planner"))).isEmpty();
+		assertThat(found(name, new EventCondition(null, null, true, null, "planner"))).isEmpty();
+		assertThat(found(name, new EventCondition(null, null, true, null, "user"))).containsExactly("s1 2");
 	}
 
 	@Test
 	default void findsEventsOfATime() {
-		SessionKey key = newSession();
-		Instant first = store(key, Events.id("e1")).commitTime();
-		Instant second = store(key, Events.id("e2")).commitTime();
-		store().create(Sessions.empty(Sessions.sibling(key, "empty")));
-		assertThat(found(key, between(first, first))).containsExactly("s1 1");
-		assertThat(found(key, between(first, null))).containsExactly("s1 2");
-		assertThat(found(key, between(null, second))).containsExactly("s1 2");
-		assertThat(found(key, between(second.plusNanos(1000), null))).isEmpty();
-		assertThat(found(key, between(null, first.minusNanos(1000)))).isEmpty();
-		assertThat(found(key, between(second, first))).isEmpty();
+		SessionName name = newSession();
+		Instant first = store(name, Events.id("e1")).commitTime();
+		Instant second = store(name, Events.id("e2")).commitTime();
+		store().create(Sessions.empty(Sessions.sibling(name, "empty")));
+		assertThat(found(name, between(first, first))).containsExactly("s1 1");
+		assertThat(found(name, between(first, null))).containsExactly("s1 2");
+		assertThat(found(name, between(null, second))).containsExactly("s1 2");
+		assertThat(found(name, between(second.plusNanos(1000), null))).isEmpty();
+		assertThat(found(name, between(null, first.minusNanos(1000)))).isEmpty();
+		assertThat(found(name, between(second, first))).isEmpty();
 	}
 
 	@Test
 	default void findsTheBeginningOfAnIdOrName() {
-		SessionKey key = Sessions.newKey();
-		store().create(Sessions.called(key, "100% Oslo", Map.of()));
-		store().create(Sessions.called(Sessions.sibling(key, "trip-1"), "Rome", Map.of()));
-		store().create(Sessions.empty(Sessions.sibling(key, "trip-2")));
-		assertThat(beginningWith(key, "trip-")).containsExactly("trip-1", "trip-2");
-		assertThat(beginningWith(key, "Ro")).containsExactly("trip-1");
-		assertThat(beginningWith(key, "100%")).containsExactly("s1");
-		assertThat(beginningWith(key, "%")).isEmpty();
-		assertThat(beginningWith(key, "ome")).isEmpty();
-		assertThat(beginningWith(key, "")).hasSize(3);
+		SessionName name = Sessions.newKey();
+		store().create(Sessions.called(name, "100% Oslo", Map.of()));
+		store().create(Sessions.called(Sessions.sibling(name, "trip-1"), "Rome", Map.of()));
+		store().create(Sessions.empty(Sessions.sibling(name, "trip-2")));
+		assertThat(beginningWith(name, "trip-")).containsExactly("trip-1", "trip-2");
+		assertThat(beginningWith(name, "Ro")).containsExactly("trip-1");
+		assertThat(beginningWith(name, "100%")).containsExactly("s1");
+		assertThat(beginningWith(name, "%")).isEmpty();
+		assertThat(beginningWith(name, "ome")).isEmpty();
+		assertThat(beginningWith(name, "")).hasSize(3);
 	}
 
 	/** Random sessions of two users: each page continues where the one before ended. */
@@ -135,10 +135,10 @@ interface EventConditionContract extends StoreUnderTest {
 	@CsvSource({ "USER,true,1", "USER,false,2", "UPDATE_TIME,true,3", "UPDATE_TIME,false,4" })
 	default void missesAndDoublesNothingFromPageToPage(Order order, boolean newestFirst, int seed) {
 		Random random = new Random(seed);
-		SessionKey key = Sessions.newKey();
+		SessionName name = Sessions.newKey();
 		List<String> expected = new ArrayList<>();
 		for (int number = 0; number < 12; number++) {
-			SessionKey session = new SessionKey(key.appName(), (number % 2 == 0) ? "alice" : "bob", "s" + number);
+			SessionName session = new SessionName(name.appName(), (number % 2 == 0) ? "alice" : "bob", "s" + number);
 			store().create(Sessions.empty(session));
 			Event wanted = null;
 			for (int event = random.nextInt(4); event > 0; event--) {
@@ -151,7 +151,7 @@ interface EventConditionContract extends StoreUnderTest {
 			}
 		}
 		for (EventCondition condition : List.of(error(), author("a"))) {
-			SessionQuery query = SessionQuery.of(key.app(), order, newestFirst, 2, new Filter(null, Map.of(), true),
+			SessionQuery query = SessionQuery.of(name.app(), order, newestFirst, 2, new Filter(null, Map.of(), true),
 					false);
 			assertThat(pages(query, condition)).containsExactlyInAnyOrderElementsOf(expected).isNotEmpty();
 		}
@@ -168,21 +168,21 @@ interface EventConditionContract extends StoreUnderTest {
 		return all;
 	}
 
-	private List<String> found(SessionKey key, EventCondition condition) {
-		return pages(query(key, null), condition);
+	private List<String> found(SessionName name, EventCondition condition) {
+		return pages(query(name, null), condition);
 	}
 
-	private List<String> beginningWith(SessionKey key, String prefix) {
-		return store().list(query(key, prefix)).map((session) -> session.key().sessionId()).items();
+	private List<String> beginningWith(SessionName name, String prefix) {
+		return store().list(query(name, prefix)).map((session) -> session.name().sessionId()).items();
 	}
 
 	private static List<String> texts(FoundSessions page) {
-		return page.items().stream().map((found) -> found.session().key().sessionId() + " " + found.seq()).toList();
+		return page.items().stream().map((found) -> found.session().name().sessionId() + " " + found.seq()).toList();
 	}
 
-	private static SessionQuery query(SessionKey key, @Nullable String prefix) {
-		return SessionQuery.of(key.user(), Order.USER, false, 10, new Filter(null, Map.of(), true, false, null, prefix),
-				true);
+	private static SessionQuery query(SessionName name, @Nullable String prefix) {
+		return SessionQuery.of(name.user(), Order.USER, false, 10,
+				new Filter(null, Map.of(), true, false, null, prefix), true);
 	}
 
 	private static EventCondition error() {

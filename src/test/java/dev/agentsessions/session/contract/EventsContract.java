@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventFilter;
@@ -28,57 +28,57 @@ public interface EventsContract extends StoreUnderTest {
 
 	@Test
 	default void listsEventsOfASession() {
-		SessionKey key = newSession();
-		storeMany(key, 3);
-		assertThat(store().events(key, WHOLE).orElseThrow().page())
-			.isEqualTo(new Page<>(read(key).events().toList(), false));
+		SessionName name = newSession();
+		storeMany(name, 3);
+		assertThat(store().events(name, WHOLE).orElseThrow().page())
+			.isEqualTo(new Page<>(read(name).events().toList(), false));
 	}
 
 	@Test
 	default void listsEventsInBothDirectionsPageAfterPage() {
-		SessionKey key = newSession();
-		storeMany(key, 5);
-		assertThat(pages(key, EventQuery.of(false, 2))).containsExactly(List.of("e1", "e2"), List.of("e3", "e4"),
+		SessionName name = newSession();
+		storeMany(name, 5);
+		assertThat(pages(name, EventQuery.of(false, 2))).containsExactly(List.of("e1", "e2"), List.of("e3", "e4"),
 				List.of("e5"));
-		assertThat(pages(key, EventQuery.of(true, 2))).containsExactly(List.of("e5", "e4"), List.of("e3", "e2"),
+		assertThat(pages(name, EventQuery.of(true, 2))).containsExactly(List.of("e5", "e4"), List.of("e3", "e2"),
 				List.of("e1"));
 	}
 
 	@Test
 	default void endsWithAFullPageOfEventsIfNothingFollows() {
-		SessionKey key = newSession();
-		storeMany(key, 4);
-		assertThat(pages(key, EventQuery.of(false, 2))).containsExactly(List.of("e1", "e2"), List.of("e3", "e4"));
+		SessionName name = newSession();
+		storeMany(name, 4);
+		assertThat(pages(name, EventQuery.of(false, 2))).containsExactly(List.of("e1", "e2"), List.of("e3", "e4"));
 	}
 
 	@Test
 	default void readsEventsByTheirIds() {
-		SessionKey key = newSession();
-		storeMany(key, 4);
-		SelectedEvents selected = store().events(key, List.of("e3", "no", "e1", "E2")).orElseThrow();
+		SessionName name = newSession();
+		storeMany(name, 4);
+		SelectedEvents selected = store().events(name, List.of("e3", "no", "e1", "E2")).orElseThrow();
 		assertThat(selected.events().toList())
-			.isEqualTo(List.of(store().event(key, "e3").orElseThrow(), store().event(key, "e1").orElseThrow()));
+			.isEqualTo(List.of(store().event(name, "e3").orElseThrow(), store().event(name, "e1").orElseThrow()));
 		assertThat(selected.missing()).containsExactly("no", "E2");
-		assertThat(store().events(key, List.of("no")).orElseThrow().events()).isEmpty();
-		assertThat(store().events(Sessions.sibling(key, "other"), List.of("e1"))).isEmpty();
+		assertThat(store().events(name, List.of("no")).orElseThrow().events()).isEmpty();
+		assertThat(store().events(Sessions.sibling(name, "other"), List.of("e1"))).isEmpty();
 		assertThat(store().events(newSession(), List.of("e1")).orElseThrow().missing()).containsExactly("e1");
 	}
 
 	@Test
 	default void listsEventsBetweenTwoOthers() {
-		SessionKey key = newSession();
-		storeMany(key, 5);
-		assertThat(ids(key, EventQuery.of(false, 100).between(1, 4))).containsExactly("e2", "e3");
-		assertThat(ids(key, EventQuery.of(true, 100).between(1, 4))).containsExactly("e3", "e2");
-		assertThat(ids(key, EventQuery.of(false, 100).between(5, Long.MAX_VALUE))).isEmpty();
-		assertThat(ids(key, EventQuery.of(false, 100).between(Long.MAX_VALUE, Long.MAX_VALUE))).isEmpty();
+		SessionName name = newSession();
+		storeMany(name, 5);
+		assertThat(ids(name, EventQuery.of(false, 100).between(1, 4))).containsExactly("e2", "e3");
+		assertThat(ids(name, EventQuery.of(true, 100).between(1, 4))).containsExactly("e3", "e2");
+		assertThat(ids(name, EventQuery.of(false, 100).between(5, Long.MAX_VALUE))).isEmpty();
+		assertThat(ids(name, EventQuery.of(false, 100).between(Long.MAX_VALUE, Long.MAX_VALUE))).isEmpty();
 	}
 
 	@Test
 	default void listsEventsStampedAtATimeOrLater() {
-		SessionKey key = conversation();
-		assertThat(ids(key, filter("2026-01-01T00:00:02Z", null, null))).containsExactly("e1", "e3", "e4");
-		assertThat(ids(key, filter("2026-01-01T00:00:02.000001Z", null, null))).containsExactly("e3", "e4");
+		SessionName name = conversation();
+		assertThat(ids(name, filter("2026-01-01T00:00:02Z", null, null))).containsExactly("e1", "e3", "e4");
+		assertThat(ids(name, filter("2026-01-01T00:00:02.000001Z", null, null))).containsExactly("e3", "e4");
 	}
 
 	@Test
@@ -101,10 +101,10 @@ public interface EventsContract extends StoreUnderTest {
 
 	@Test
 	default void fillsPagesWithEventsThatMatch() {
-		SessionKey key = conversation();
+		SessionName name = conversation();
 		EventQuery user = EventQuery.of(false, 2).filtered(new EventFilter(null, "user", null));
-		assertThat(store().events(key, user).orElseThrow().more()).isFalse();
-		assertThat(ids(key, user)).containsExactly("e1", "e3");
+		assertThat(store().events(name, user).orElseThrow().more()).isFalse();
+		assertThat(ids(name, user)).containsExactly("e1", "e3");
 	}
 
 	@Test
@@ -114,39 +114,39 @@ public interface EventsContract extends StoreUnderTest {
 
 	@Test
 	default void listsEventsOfNothingThatIsNotThere() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		assertThat(store().events(Sessions.newKey(), WHOLE)).isEmpty();
-		assertThat(store().events(Sessions.ofUser(key, "bob"), WHOLE)).isEmpty();
+		assertThat(store().events(Sessions.ofUser(name, "bob"), WHOLE)).isEmpty();
 	}
 
 	@Test
 	default void listsNoEventsOfAnotherSessionThatTookThePlaceOfOne() {
-		SessionKey key = newSession();
-		UUID former = store().events(key, WHOLE).orElseThrow().birth();
-		assertThat(store().events(key, WHOLE.ofSession(former))).isPresent();
-		store().delete(key, Precondition.NONE);
-		store().create(Sessions.empty(key));
-		store(key, Events.id("e1"));
-		assertThat(store().events(key, WHOLE.ofSession(former).after(0))).isEmpty();
-		assertThat(store().events(key, WHOLE.after(0)).orElseThrow().birth()).isNotEqualTo(former);
+		SessionName name = newSession();
+		UUID former = store().events(name, WHOLE).orElseThrow().sessionKey();
+		assertThat(store().events(name, WHOLE.ofSession(former))).isPresent();
+		store().delete(name, Precondition.NONE);
+		store().create(Sessions.empty(name));
+		store(name, Events.id("e1"));
+		assertThat(store().events(name, WHOLE.ofSession(former).after(0))).isEmpty();
+		assertThat(store().events(name, WHOLE.after(0)).orElseThrow().sessionKey()).isNotEqualTo(former);
 	}
 
 	@Test
 	default void readsOneEvent() {
-		SessionKey key = newSession();
-		Event event = store(key, Events.id("e1"));
-		assertThat(store().event(key, "e1")).contains(event);
-		assertThat(store().event(key, "E1")).isEmpty();
-		assertThat(store().event(Sessions.ofUser(key, "bob"), "e1")).isEmpty();
+		SessionName name = newSession();
+		Event event = store(name, Events.id("e1"));
+		assertThat(store().event(name, "e1")).contains(event);
+		assertThat(store().event(name, "E1")).isEmpty();
+		assertThat(store().event(Sessions.ofUser(name, "bob"), "e1")).isEmpty();
 	}
 
-	private SessionKey conversation() {
-		SessionKey key = newSession();
-		store(key, event("e1", "user", "i1", "2026-01-01T00:00:02Z"));
-		store(key, event("e2", "agent", "i1", "2026-01-01T00:00:01Z"));
-		store(key, event("e3", "user", "i2", "2026-01-01T00:00:03Z"));
-		store(key, event("e4", "agent", "i2", "2026-01-01T00:00:04Z"));
-		return key;
+	private SessionName conversation() {
+		SessionName name = newSession();
+		store(name, event("e1", "user", "i1", "2026-01-01T00:00:02Z"));
+		store(name, event("e2", "agent", "i1", "2026-01-01T00:00:01Z"));
+		store(name, event("e3", "user", "i2", "2026-01-01T00:00:03Z"));
+		store(name, event("e4", "agent", "i2", "2026-01-01T00:00:04Z"));
+		return name;
 	}
 
 	private static NewEvent event(String id, String author, String invocationId, String timestamp) {
@@ -159,15 +159,15 @@ public interface EventsContract extends StoreUnderTest {
 			.filtered(new EventFilter((since != null) ? Instant.parse(since) : null, author, invocationId));
 	}
 
-	private List<String> ids(SessionKey key, EventQuery query) {
-		return store().events(key, query).orElseThrow().page().map(Event::id).items();
+	private List<String> ids(SessionName name, EventQuery query) {
+		return store().events(name, query).orElseThrow().page().map(Event::id).items();
 	}
 
-	private List<List<String>> pages(SessionKey key, EventQuery query) {
+	private List<List<String>> pages(SessionName name, EventQuery query) {
 		List<List<String>> pages = new ArrayList<>();
 		@Nullable EventQuery next = query;
 		while (next != null) {
-			EventPage page = store().events(key, next).orElseThrow();
+			EventPage page = store().events(name, next).orElseThrow();
 			pages.add(page.page().map(Event::id).items());
 			next = page.more() ? query.after(page.end()) : null;
 		}

@@ -16,7 +16,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Reading one session with a window of its events. */
@@ -24,15 +24,15 @@ interface FindContract extends StoreUnderTest {
 
 	@Test
 	default void findsNothingUnderAnotherName() {
-		SessionKey key = newSession();
-		assertThat(store().find(Sessions.sibling(key, "other"), EventWindow.ALL)).isEmpty();
-		assertThat(store().find(Sessions.ofUser(key, "other"), EventWindow.ALL)).isEmpty();
+		SessionName name = newSession();
+		assertThat(store().find(Sessions.sibling(name, "other"), EventWindow.ALL)).isEmpty();
+		assertThat(store().find(Sessions.ofUser(name, "other"), EventWindow.ALL)).isEmpty();
 		assertThat(store().find(Sessions.newKey(), EventWindow.ALL)).isEmpty();
 	}
 
 	@Test
 	default void tellsNamesApartByEveryCharacter() {
-		SessionKey composed = Sessions.sibling(newSession(), "caf\u00e9");
+		SessionName composed = Sessions.sibling(newSession(), "caf\u00e9");
 		store().create(Sessions.empty(composed));
 		assertThat(store().find(Sessions.sibling(composed, "cafe\u0301"), EventWindow.ALL)).isEmpty();
 		assertThat(store().find(Sessions.sibling(composed, "Caf\u00e9"), EventWindow.ALL)).isEmpty();
@@ -41,55 +41,55 @@ interface FindContract extends StoreUnderTest {
 
 	@Test
 	default void readsTheWholeHistoryOldestFirst() {
-		SessionKey key = newSession();
-		storeMany(key, 5);
-		assertThat(read(key).events()).extracting(Event::seq).containsExactly(1L, 2L, 3L, 4L, 5L);
+		SessionName name = newSession();
+		storeMany(name, 5);
+		assertThat(read(name).events()).extracting(Event::seq).containsExactly(1L, 2L, 3L, 4L, 5L);
 	}
 
 	@Test
 	default void readsTheNewestEventsOldestFirst() {
-		SessionKey key = newSession();
-		storeMany(key, 5);
-		assertThat(idsIn(key, 2, null)).containsExactly("e4", "e5");
-		assertThat(idsIn(key, 9, null)).containsExactly("e1", "e2", "e3", "e4", "e5");
-		assertThat(idsIn(key, 0, null)).isEmpty();
+		SessionName name = newSession();
+		storeMany(name, 5);
+		assertThat(idsIn(name, 2, null)).containsExactly("e4", "e5");
+		assertThat(idsIn(name, 9, null)).containsExactly("e1", "e2", "e3", "e4", "e5");
+		assertThat(idsIn(name, 0, null)).isEmpty();
 	}
 
 	@Test
 	default void readsEventsStampedAtATimeOrLater() {
-		SessionKey key = stampedSession();
-		assertThat(idsIn(key, null, "2026-01-01T00:00:02Z")).containsExactly("e1", "e3");
-		assertThat(idsIn(key, null, "2026-01-01T00:00:02.000001Z")).containsExactly("e3");
-		assertThat(idsIn(key, null, "2026-01-01T00:00:04Z")).isEmpty();
+		SessionName name = stampedSession();
+		assertThat(idsIn(name, null, "2026-01-01T00:00:02Z")).containsExactly("e1", "e3");
+		assertThat(idsIn(name, null, "2026-01-01T00:00:02.000001Z")).containsExactly("e3");
+		assertThat(idsIn(name, null, "2026-01-01T00:00:04Z")).isEmpty();
 	}
 
 	@Test
 	default void readsTheNewestOfTheEventsStampedAtATimeOrLater() {
-		SessionKey key = stampedSession();
-		assertThat(idsIn(key, 2, "2026-01-01T00:00:01Z")).containsExactly("e2", "e3");
-		assertThat(idsIn(key, 2, "2026-01-01T00:00:02Z")).containsExactly("e1", "e3");
+		SessionName name = stampedSession();
+		assertThat(idsIn(name, 2, "2026-01-01T00:00:01Z")).containsExactly("e2", "e3");
+		assertThat(idsIn(name, 2, "2026-01-01T00:00:02Z")).containsExactly("e1", "e3");
 	}
 
 	@Test
 	default void readsEventsFromASeqOn() {
-		SessionKey key = stampedSession();
-		assertThat(seqs(key, window(null, null, 1))).containsExactly(1L, 2L, 3L);
-		assertThat(seqs(key, window(null, null, 2))).containsExactly(2L, 3L);
-		assertThat(seqs(key, window(null, null, 3))).containsExactly(3L);
-		assertThat(seqs(key, window(null, null, 4))).isEmpty();
-		assertThat(seqs(key, window(null, null, Long.MAX_VALUE))).isEmpty();
+		SessionName name = stampedSession();
+		assertThat(seqs(name, window(null, null, 1))).containsExactly(1L, 2L, 3L);
+		assertThat(seqs(name, window(null, null, 2))).containsExactly(2L, 3L);
+		assertThat(seqs(name, window(null, null, 3))).containsExactly(3L);
+		assertThat(seqs(name, window(null, null, 4))).isEmpty();
+		assertThat(seqs(name, window(null, null, Long.MAX_VALUE))).isEmpty();
 	}
 
 	@Test
 	default void readsTheNewestOfTheEventsFromASeqOn() {
-		SessionKey key = stampedSession();
-		assertThat(seqs(key, window(2, null, 1))).containsExactly(2L, 3L);
-		assertThat(seqs(key, window(2, null, 3))).containsExactly(3L);
-		assertThat(seqs(key, window(0, null, 2))).isEmpty();
-		assertThat(seqs(key, window(null, "2026-01-01T00:00:02Z", 2))).containsExactly(3L);
-		assertThat(seqs(key, window(2, "2026-01-01T00:00:02Z", 1))).containsExactly(1L, 3L);
-		assertThat(seqs(key, window(2, "2026-01-01T00:00:02Z", 2))).containsExactly(3L);
-		assertThat(seqs(key, window(2, "2026-01-01T00:00:04Z", 2))).isEmpty();
+		SessionName name = stampedSession();
+		assertThat(seqs(name, window(2, null, 1))).containsExactly(2L, 3L);
+		assertThat(seqs(name, window(2, null, 3))).containsExactly(3L);
+		assertThat(seqs(name, window(0, null, 2))).isEmpty();
+		assertThat(seqs(name, window(null, "2026-01-01T00:00:02Z", 2))).containsExactly(3L);
+		assertThat(seqs(name, window(2, "2026-01-01T00:00:02Z", 1))).containsExactly(1L, 3L);
+		assertThat(seqs(name, window(2, "2026-01-01T00:00:02Z", 2))).containsExactly(3L);
+		assertThat(seqs(name, window(2, "2026-01-01T00:00:04Z", 2))).isEmpty();
 	}
 
 	private static EventWindow window(@Nullable Integer recent, @Nullable String since, long fromSeq) {
@@ -98,57 +98,59 @@ interface FindContract extends StoreUnderTest {
 
 	@Test
 	default void readsStateAndRevisionWhateverTheWindow() {
-		SessionKey key = newSession();
-		store(key, Events.delta("{\"a\":1}"));
-		store(key, Events.delta("{\"app:b\":2}"));
-		Session session = store().find(key, EventWindow.NONE).orElseThrow();
+		SessionName name = newSession();
+		store(name, Events.delta("{\"a\":1}"));
+		store(name, Events.delta("{\"app:b\":2}"));
+		Session session = store().find(name, EventWindow.NONE).orElseThrow();
 		assertThat(session.revision()).isEqualTo(2);
 		assertThat(session.state()).isEqualTo(Sessions.state("{\"a\":1,\"app:b\":2}"));
 	}
 
-	private SessionKey stampedSession() {
-		SessionKey key = newSession();
-		store(key, Events.event("{\"id\":\"e1\",\"timestamp\":\"2026-01-01T00:00:02Z\"}"));
-		store(key, Events.event("{\"id\":\"e2\",\"timestamp\":\"2026-01-01T00:00:01Z\"}"));
-		store(key, Events.event("{\"id\":\"e3\",\"timestamp\":\"2026-01-01T00:00:03Z\"}"));
-		return key;
+	private SessionName stampedSession() {
+		SessionName name = newSession();
+		store(name, Events.event("{\"id\":\"e1\",\"timestamp\":\"2026-01-01T00:00:02Z\"}"));
+		store(name, Events.event("{\"id\":\"e2\",\"timestamp\":\"2026-01-01T00:00:01Z\"}"));
+		store(name, Events.event("{\"id\":\"e3\",\"timestamp\":\"2026-01-01T00:00:03Z\"}"));
+		return name;
 	}
 
-	private List<String> idsIn(SessionKey key, @Nullable Integer recent, @Nullable String since) {
+	private List<String> idsIn(SessionName name, @Nullable Integer recent, @Nullable String since) {
 		EventWindow window = new EventWindow(recent, (since != null) ? Instant.parse(since) : null);
-		return store().find(key, window).orElseThrow().events().toList().stream().map(Event::id).toList();
+		return store().find(name, window).orElseThrow().events().toList().stream().map(Event::id).toList();
 	}
 
 	@Test
 	default void readsALongHistoryInPieces() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		String text = "x".repeat(40_000);
 		List<NewEvent> events = IntStream.rangeClosed(1, 60)
 			.mapToObj((n) -> Events.event("{\"id\":\"e%d\",\"timestamp\":%d,\"filler\":\"%s\"}".formatted(n, n, text)))
 			.toList();
-		store().appendAll(key, events, Precondition.NONE);
-		assertThat(seqs(key, EventWindow.ALL))
+		store().appendAll(name, events, Precondition.NONE);
+		assertThat(seqs(name, EventWindow.ALL))
 			.containsExactlyElementsOf(LongStream.rangeClosed(1, 60).boxed().toList());
-		assertThat(seqs(key, new EventWindow(50, null))).hasSize(50).startsWith(11L).endsWith(60L);
-		assertThat(seqs(key, window(null, null, 7))).hasSize(54).startsWith(7L).endsWith(60L);
-		assertThat(seqs(key, new EventWindow(50, Instant.ofEpochSecond(5)))).hasSize(50).startsWith(11L);
-		assertThat(seqs(key, new EventWindow(null, Instant.ofEpochSecond(5)))).hasSize(56).startsWith(5L).endsWith(60L);
+		assertThat(seqs(name, new EventWindow(50, null))).hasSize(50).startsWith(11L).endsWith(60L);
+		assertThat(seqs(name, window(null, null, 7))).hasSize(54).startsWith(7L).endsWith(60L);
+		assertThat(seqs(name, new EventWindow(50, Instant.ofEpochSecond(5)))).hasSize(50).startsWith(11L);
+		assertThat(seqs(name, new EventWindow(null, Instant.ofEpochSecond(5)))).hasSize(56)
+			.startsWith(5L)
+			.endsWith(60L);
 	}
 
 	@Test
 	default void readsTheSameHistoryWhateverIsAppendedMeanwhile() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		String text = "x".repeat(600_000);
 		for (int number = 1; number <= 5; number++) {
-			store(key, Events.event("{\"id\":\"e%d\",\"filler\":\"%s\"}".formatted(number, text)));
+			store(name, Events.event("{\"id\":\"e%d\",\"filler\":\"%s\"}".formatted(number, text)));
 		}
-		EventStream history = store().find(key, EventWindow.ALL).orElseThrow().events();
-		store(key, Events.id("e6"));
+		EventStream history = store().find(name, EventWindow.ALL).orElseThrow().events();
+		store(name, Events.id("e6"));
 		assertThat(history).extracting(Event::seq).containsExactly(1L, 2L, 3L, 4L, 5L);
 	}
 
-	private List<Long> seqs(SessionKey key, EventWindow window) {
-		return store().find(key, window).orElseThrow().events().toList().stream().map(Event::seq).toList();
+	private List<Long> seqs(SessionName name, EventWindow window) {
+		return store().find(name, window).orElseThrow().events().toList().stream().map(Event::seq).toList();
 	}
 
 }

@@ -19,7 +19,7 @@ public final class Histories {
 	public static HistoryService of(Stores store, HistoryService.Store past) {
 		AccessPolicy access = new OpenAccessPolicy("anybody");
 		EventService events = new EventService(store.appends(), store.reads(), PROPERTIES, access,
-				SessionServiceTests.LIMITS, (key) -> {
+				SessionServiceTests.LIMITS, (name) -> {
 				}, new ResponseHeap());
 		return new HistoryService(store.reads(), past, store.creations(), events, PROPERTIES, access,
 				SessionServiceTests.LIMITS);

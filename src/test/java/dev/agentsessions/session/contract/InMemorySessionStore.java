@@ -31,7 +31,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
@@ -89,41 +89,41 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 		.thenComparing(Position::userId, TEXT)
 		.thenComparing(Position::sessionId, TEXT);
 
-	private final Map<SessionKey, StoredSession> sessions = new HashMap<>();
+	private final Map<SessionName, StoredSession> sessions = new HashMap<>();
 
 	private final Map<StateOwner, Map<String, JsonText>> sharedState = new HashMap<>();
 
 	@Override
 	public synchronized Session create(CreateSession request) {
-		if (stored(request.key()).isPresent()) {
-			throw new SessionException.AlreadyExists(request.key().sessionId());
+		if (stored(request.name()).isPresent()) {
+			throw new SessionException.AlreadyExists(request.name().sessionId());
 		}
 		StoredSession session = new StoredSession(request);
-		this.sessions.put(request.key(), session);
+		this.sessions.put(request.name(), session);
 		change(session, request.state());
 		request.events().forEach((event) -> store(session, event));
 		return read(session, EventWindow.ALL);
 	}
 
 	@Override
-	public synchronized Optional<UUID> find(SessionKey name, CreationId creation) {
+	public synchronized Optional<UUID> find(SessionName name, CreationId creation) {
 		return stored(name)
 			.filter((session) -> session.creation != null && creation.isOf(session.creation, name.sessionId()))
-			.map((session) -> session.birth);
+			.map((session) -> session.sessionKey);
 	}
 
 	@Override
-	public synchronized Optional<Session> find(SessionKey key, EventWindow window) {
-		return stored(key).map((session) -> read(session, window));
+	public synchronized Optional<Session> find(SessionName name, EventWindow window) {
+		return stored(name).map((session) -> read(session, window));
 	}
 
 	@Override
-	public synchronized List<SessionKey> locate(String appName, String sessionId) {
+	public synchronized List<SessionName> locate(String appName, String sessionId) {
 		return this.sessions.values()
 			.stream()
 			.filter(StoredSession::isLive)
-			.map((session) -> session.key)
-			.filter((key) -> key.appName().equals(appName) && key.sessionId().equals(sessionId))
+			.map((session) -> session.name)
+			.filter((name) -> name.appName().equals(appName) && name.sessionId().equals(sessionId))
 			.limit(2)
 			.toList();
 	}
@@ -155,7 +155,7 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 	}
 
 	private Optional<Long> newest(Session session, EventCondition condition) {
-		return this.sessions.get(session.key()).events.entrySet()
+		return this.sessions.get(session.name()).events.entrySet()
 			.stream()
 			.filter((event) -> meets(event.getKey(), event.getValue(), condition))
 			.map((event) -> event.getKey().seq())
@@ -170,42 +170,42 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 	}
 
 	@Override
-	public synchronized UUID updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
-		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+	public synchronized UUID updateDetails(SessionName name, SessionDetails change, Precondition precondition) {
+		StoredSession session = stored(name).orElseThrow(SessionException.NotFound::new);
 		check(session, precondition);
 		session.update(change);
-		return session.version().birth();
+		return session.version().sessionKey();
 	}
 
 	@Override
 	public synchronized Session createLocatable(CreateSession request) {
-		if (!locate(request.key().appName(), request.key().sessionId()).isEmpty()) {
-			throw new SessionException.AlreadyExists(request.key().sessionId());
+		if (!locate(request.name().appName(), request.name().sessionId()).isEmpty()) {
+			throw new SessionException.AlreadyExists(request.name().sessionId());
 		}
 		return create(request);
 	}
 
 	@Override
-	public synchronized boolean delete(SessionKey key, Precondition precondition) {
-		stored(key).ifPresent((session) -> check(session, precondition));
-		return this.sessions.remove(key) != null;
+	public synchronized boolean delete(SessionName name, Precondition precondition) {
+		stored(name).ifPresent((session) -> check(session, precondition));
+		return this.sessions.remove(name) != null;
 	}
 
 	@Override
 	public synchronized Erasure erase(StateOwner user) {
 		List<StoredSession> all = this.sessions.values()
 			.stream()
-			.filter((session) -> session.key.user().equals(user))
+			.filter((session) -> session.name.user().equals(user))
 			.toList();
-		all.forEach((session) -> this.sessions.remove(session.key));
+		all.forEach((session) -> this.sessions.remove(session.name));
 		Map<String, JsonText> shared = this.sharedState.remove(user);
 		return new Erasure(all.size(), all.stream().mapToLong(StoredSession::revision).sum(),
 				(shared != null) ? shared.size() : 0);
 	}
 
 	@Override
-	public synchronized AppendResult append(SessionKey key, AppendRequest append) {
-		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+	public synchronized AppendResult append(SessionName name, AppendRequest append) {
+		StoredSession session = stored(name).orElseThrow(SessionException.NotFound::new);
 		Optional<Event> sameId = session.event(append.event().id());
 		if (sameId.isPresent()) {
 			append.event().checkIsSameAs(sameId.get());
@@ -220,9 +220,9 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 
 	/** It has no artifacts. */
 	@Override
-	public Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append, RestoredArtifacts artifacts) {
+	public Optional<AppendResult> appendRestoring(SessionName name, AppendRequest append, RestoredArtifacts artifacts) {
 		try {
-			return Optional.of(append(key, append));
+			return Optional.of(append(name, append));
 		}
 		catch (SessionException.Stale ex) {
 			return Optional.empty();
@@ -230,8 +230,9 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 	}
 
 	@Override
-	public synchronized BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+	public synchronized BatchAppendResult appendAll(SessionName name, List<NewEvent> events,
+			Precondition precondition) {
+		StoredSession session = stored(name).orElseThrow(SessionException.NotFound::new);
 		Map<NewEvent, AppendResult> results = new HashMap<>();
 		events.forEach((event) -> session.event(event.id()).ifPresent((known) -> {
 			event.checkIsSameAs(known);
@@ -245,8 +246,8 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 	}
 
 	@Override
-	public synchronized Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition) {
-		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+	public synchronized Lease acquire(SessionName name, LeaseRequest request, Precondition precondition) {
+		StoredSession session = stored(name).orElseThrow(SessionException.NotFound::new);
 		Lease lease = session.lease.acquired(request, precondition.lease(), now());
 		check(session, precondition.under(null));
 		session.lease = lease;
@@ -254,65 +255,66 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 	}
 
 	@Override
-	public synchronized void release(SessionKey key, long number) {
-		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+	public synchronized void release(SessionName name, long number) {
+		StoredSession session = stored(name).orElseThrow(SessionException.NotFound::new);
 		session.lease = session.lease.released(number);
 	}
 
 	@Override
-	public synchronized Optional<EventPage> events(SessionKey key, EventQuery query) {
-		return stored(key).filter((session) -> session.isOf(query.birth()))
+	public synchronized Optional<EventPage> events(SessionName name, EventQuery query) {
+		return stored(name).filter((session) -> session.isOf(query.sessionKey()))
 			.map((session) -> session.page(session.events(query), query.limit()));
 	}
 
 	@Override
-	public synchronized Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
-		return stored(key).filter((session) -> session.isOf(query.birth()))
+	public synchronized Optional<EventPage> timeline(SessionName name, TimelineQuery query) {
+		return stored(name).filter((session) -> session.isOf(query.sessionKey()))
 			.map((session) -> session.page(session.timeline(query), query.limit()));
 	}
 
 	@Override
 	public synchronized Optional<Page<PendingCall>> list(PendingQuery query) {
 		if (query.session() != null) {
-			return stored(query.session()).map((session) -> Page.of(pending(session.key), query.limit()));
+			return stored(query.session()).map((session) -> Page.of(pending(session.name), query.limit()));
 		}
 		List<PendingCall> all = this.sessions.values()
 			.stream()
 			.filter(StoredSession::isLive)
-			.filter((session) -> session.key.appName().equals(query.app().appName()))
-			.flatMap((session) -> pending(session.key).stream())
+			.filter((session) -> session.name.appName().equals(query.app().appName()))
+			.flatMap((session) -> pending(session.name).stream())
 			.sorted(Comparator.comparing(PendingCall::since))
 			.filter((call) -> query.after() == null || call.since().isAfter(query.after().since()))
 			.toList();
 		return Optional.of(Page.of(all, query.limit()));
 	}
 
-	private List<PendingCall> pending(SessionKey key) {
-		return stored(key).stream()
+	private List<PendingCall> pending(SessionName name) {
+		return stored(name).stream()
 			.flatMap((session) -> ContextRules.waiting(List.copyOf(session.events.keySet()))
 				.stream()
-				.map((waiting) -> pending(key, session.birth, waiting.getKey(), waiting.getValue())))
+				.map((waiting) -> pending(name, session.sessionKey, waiting.getKey(), waiting.getValue())))
 			.toList();
 	}
 
-	private static PendingCall pending(SessionKey key, UUID birth, Event event, String id) {
+	private static PendingCall pending(SessionName name, UUID sessionKey, Event event, String id) {
 		EventMarks.OpenCall call = EventMarks.of(event.body())
 			.opened()
 			.stream()
 			.filter((open) -> open.id().equals(id))
 			.findFirst()
 			.orElseThrow();
-		return new PendingCall(key, birth, event.id(), event.seq(), event.commitTime(), id, call.name(), call.args());
+		return new PendingCall(name, sessionKey, event.id(), event.seq(), event.commitTime(), id, call.name(),
+				call.args());
 	}
 
 	@Override
-	public synchronized Optional<Event> event(SessionKey key, String eventId) {
-		return stored(key).flatMap((session) -> session.event(eventId));
+	public synchronized Optional<Event> event(SessionName name, String eventId) {
+		return stored(name).flatMap((session) -> session.event(eventId));
 	}
 
 	@Override
-	public synchronized Optional<SelectedEvents> events(SessionKey key, List<String> ids) {
-		return stored(key).map((session) -> new SelectedEvents(
+	public synchronized Optional<SelectedEvents> events(SessionName name, List<String> ids) {
+		return stored(name).map((session) -> new SelectedEvents(
 				new EventStream(ids.stream().flatMap((id) -> session.event(id).stream()).toList()),
 				ids.stream().filter((id) -> session.event(id).isEmpty()).toList()));
 	}
@@ -330,7 +332,7 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 
 	@Override
 	public synchronized List<String> appNames() {
-		return this.sessions.keySet().stream().map(SessionKey::appName).distinct().sorted(TEXT).toList();
+		return this.sessions.keySet().stream().map(SessionName::appName).distinct().sorted(TEXT).toList();
 	}
 
 	@Override
@@ -338,9 +340,9 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 		Map<String, List<StoredSession>> byUser = this.sessions.values()
 			.stream()
 			.filter(StoredSession::isLive)
-			.filter((session) -> session.key.appName().equals(query.app().appName()))
-			.filter((session) -> query.after() == null || TEXT.compare(session.key.userId(), query.after()) > 0)
-			.collect(Collectors.groupingBy((session) -> session.key.userId(), () -> new TreeMap<>(TEXT),
+			.filter((session) -> session.name.appName().equals(query.app().appName()))
+			.filter((session) -> query.after() == null || TEXT.compare(session.name.userId(), query.after()) > 0)
+			.collect(Collectors.groupingBy((session) -> session.name.userId(), () -> new TreeMap<>(TEXT),
 					Collectors.toList()));
 		return Page.of(byUser.entrySet()
 			.stream()
@@ -369,8 +371,8 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 		}
 	}
 
-	private Optional<StoredSession> stored(SessionKey key) {
-		return Optional.ofNullable(this.sessions.get(key)).filter(StoredSession::isLive);
+	private Optional<StoredSession> stored(SessionName name) {
+		return Optional.ofNullable(this.sessions.get(name)).filter(StoredSession::isLive);
 	}
 
 	private AppendResult store(StoredSession session, NewEvent event) {
@@ -380,14 +382,14 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 	}
 
 	private void change(StoredSession session, StateDelta delta) {
-		changeState(session.key.app(), delta.in(StateScope.APP));
-		changeState(session.key.user(), delta.in(StateScope.USER));
+		changeState(session.name.app(), delta.in(StateScope.APP));
+		changeState(session.name.user(), delta.in(StateScope.USER));
 		session.state = ScopedState.apply(session.state, delta.in(StateScope.SESSION));
 	}
 
 	private Session read(StoredSession session, EventWindow window) {
 		Map<String, JsonText> state = ScopedState.merged(session.state,
-				Map.of(StateScope.APP, state(session.key.app()), StateScope.USER, state(session.key.user())));
+				Map.of(StateScope.APP, state(session.name.app()), StateScope.USER, state(session.name.user())));
 		EventQuery newest = EventQuery.of(true, Integer.MAX_VALUE)
 			.between(window.fromSeq() - 1, Long.MAX_VALUE)
 			.filtered(EventFilter.since(window.since()))
@@ -395,7 +397,7 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 		int recent = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
 		List<Event> events = new ArrayList<>(session.events(newest).limit(recent).toList());
 		Collections.reverse(events);
-		return new Session(session.key, state, new EventStream(events), session.version(), session.createTime,
+		return new Session(session.name, state, new EventStream(events), session.version(), session.createTime,
 				session.details);
 	}
 
@@ -408,18 +410,18 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 
 	private static boolean matches(StoredSession session, SessionQuery query) {
 		Filter filter = query.filter();
-		return session.isLive() && session.key.appName().equals(query.owner().appName())
-				&& (!filter.waiting() || session.waits()) && equalsIfGiven(filter.sessionId(), session.key.sessionId())
-				&& (filter.prefix() == null || session.key.sessionId().startsWith(filter.prefix())
+		return session.isLive() && session.name.appName().equals(query.owner().appName())
+				&& (!filter.waiting() || session.waits()) && equalsIfGiven(filter.sessionId(), session.name.sessionId())
+				&& (filter.prefix() == null || session.name.sessionId().startsWith(filter.prefix())
 						|| String.valueOf(session.details.displayName()).startsWith(filter.prefix()))
-				&& equalsIfGiven(query.owner().userId(), session.key.userId())
+				&& equalsIfGiven(query.owner().userId(), session.name.userId())
 				&& equalsIfGiven(filter.displayName(), session.details.displayName())
 				&& session.labels().entrySet().containsAll(filter.labels().entrySet()) && (filter.evaluations()
-						|| Filter.EVALUATION_PREFIXES.stream().noneMatch(session.key.sessionId()::startsWith));
+						|| Filter.EVALUATION_PREFIXES.stream().noneMatch(session.name.sessionId()::startsWith));
 	}
 
 	private static Session withoutState(Session session) {
-		return new Session(session.key(), Map.of(), session.events(), session.version(), session.createTime(),
+		return new Session(session.name(), Map.of(), session.events(), session.version(), session.createTime(),
 				session.details());
 	}
 
@@ -434,11 +436,11 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 	/** What is kept of a session. */
 	private static final class StoredSession {
 
-		private final SessionKey key;
+		private final SessionName name;
 
 		private final @Nullable CreationId creation;
 
-		private final UUID birth = UUID.randomUUID();
+		private final UUID sessionKey = UUID.randomUUID();
 
 		private final Instant createTime = now();
 
@@ -455,13 +457,13 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 		private Lease lease = Lease.NONE;
 
 		StoredSession(CreateSession request) {
-			this.key = request.key();
+			this.name = request.name();
 			this.creation = request.creation();
 			this.details = SessionDetails.NONE.with(request.details());
 		}
 
 		SessionVersion version() {
-			return new SessionVersion(revision(), this.birth, this.lastUpdateTime, this.detailsRevision);
+			return new SessionVersion(revision(), this.sessionKey, this.lastUpdateTime, this.detailsRevision);
 		}
 
 		void update(SessionDetails change) {
@@ -496,11 +498,11 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 		}
 
 		boolean isOf(@Nullable UUID meant) {
-			return meant == null || meant.equals(this.birth);
+			return meant == null || meant.equals(this.sessionKey);
 		}
 
 		EventPage page(Stream<Event> events, int limit) {
-			return new EventPage(this.birth, Page.of(events.limit(limit + 1L).toList(), limit));
+			return new EventPage(this.sessionKey, Page.of(events.limit(limit + 1L).toList(), limit));
 		}
 
 		Stream<Event> timeline(TimelineQuery query) {
@@ -517,7 +519,7 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 		}
 
 		private TimelineQuery.EventPosition position(Event event) {
-			return new TimelineQuery.EventPosition(timeOf(event), EventPoint.after(this.birth, event));
+			return new TimelineQuery.EventPosition(timeOf(event), EventPoint.after(this.sessionKey, event));
 		}
 
 		private Instant timeOf(Event event) {

@@ -15,7 +15,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.lifecycle.Lease;
@@ -27,122 +27,122 @@ interface LeaseContract extends StoreUnderTest {
 
 	@Test
 	default void storesWhatComesUnderTheLease() {
-		SessionKey key = newSession();
-		Precondition lease = lease(key, "a", true);
-		assertThat(append(key, "e1", lease).replayed()).isFalse();
-		assertThat(store().appendAll(key, List.of(Events.id("e2"), Events.id("e3")), lease).version().revision())
+		SessionName name = newSession();
+		Precondition lease = lease(name, "a", true);
+		assertThat(append(name, "e1", lease).replayed()).isFalse();
+		assertThat(store().appendAll(name, List.of(Events.id("e2"), Events.id("e3")), lease).version().revision())
 			.isEqualTo(3);
-		store().updateDetails(key, new SessionDetails("Holiday", null), lease);
-		assertThat(append(key, "e4", new Precondition(3L, null).under(lease.lease())).version().revision())
+		store().updateDetails(name, new SessionDetails("Holiday", null), lease);
+		assertThat(append(name, "e4", new Precondition(3L, null).under(lease.lease())).version().revision())
 			.isEqualTo(4);
 	}
 
 	@Test
 	default void storesNothingThatComesUnderALeaseThatIsGone() {
-		SessionKey key = newSession();
-		Precondition released = lease(key, "a", false);
-		append(key, "e1", released);
-		store().release(key, released.lease());
-		assertRefused(key, released);
-		Precondition other = lease(key, "b", false);
-		assertRefused(key, released);
-		lease(key, "b", false);
-		assertRefused(key, other);
-		assertRefused(key, Precondition.NONE.under(0L));
+		SessionName name = newSession();
+		Precondition released = lease(name, "a", false);
+		append(name, "e1", released);
+		store().release(name, released.lease());
+		assertRefused(name, released);
+		Precondition other = lease(name, "b", false);
+		assertRefused(name, released);
+		lease(name, "b", false);
+		assertRefused(name, other);
+		assertRefused(name, Precondition.NONE.under(0L));
 		assertRefused(newSession(), released);
 	}
 
 	/** A retry after a lost answer must succeed, and stores nothing. */
 	@Test
 	default void answersAReplayWhoeverHasTheLease() {
-		SessionKey key = newSession();
-		Precondition lease = lease(key, "a", false);
-		append(key, "e1", lease);
-		store().release(key, lease.lease());
-		lease(key, "b", true);
-		assertThat(append(key, "e1", lease).replayed()).isTrue();
-		assertThat(append(key, "e1", Precondition.NONE).replayed()).isTrue();
-		assertThat(store().appendAll(key, List.of(Events.id("e1")), lease).replayed()).isTrue();
+		SessionName name = newSession();
+		Precondition lease = lease(name, "a", false);
+		append(name, "e1", lease);
+		store().release(name, lease.lease());
+		lease(name, "b", true);
+		assertThat(append(name, "e1", lease).replayed()).isTrue();
+		assertThat(append(name, "e1", Precondition.NONE).replayed()).isTrue();
+		assertThat(store().appendAll(name, List.of(Events.id("e1")), lease).replayed()).isTrue();
 		assertConflict("e1",
-				() -> store().append(key, new AppendRequest(Events.event("{\"id\":\"e1\",\"author\":\"x\"}"), lease)));
-		assertLost(() -> store().appendAll(key, List.of(Events.id("e1"), Events.id("e2")), lease));
-		assertThat(read(key).revision()).isEqualTo(1);
+				() -> store().append(name, new AppendRequest(Events.event("{\"id\":\"e1\",\"author\":\"x\"}"), lease)));
+		assertLost(() -> store().appendAll(name, List.of(Events.id("e1"), Events.id("e2")), lease));
+		assertThat(read(name).revision()).isEqualTo(1);
 	}
 
 	@Test
 	default void storesWhatComesUnderNoLeaseUnlessItIsExclusive() {
-		SessionKey key = newSession();
-		Precondition lease = lease(key, "a", false);
-		append(key, "e1", Precondition.NONE);
-		Precondition exclusive = lease(key, "a", true);
-		assertBusy("a", () -> append(key, "e2", Precondition.NONE));
-		assertBusy("a", () -> append(key, "e2", new Precondition(0L, null)));
-		assertBusy("a", () -> store().appendAll(key, List.of(Events.id("e2")), Precondition.NONE));
-		assertBusy("a", () -> store().appendAll(key, List.of(Events.id("e1"), Events.id("e2")), Precondition.NONE));
-		assertLost(() -> append(key, "e2", lease));
-		store().updateDetails(key, new SessionDetails("Holiday", null), Precondition.NONE);
-		assertThat(append(key, "e2", exclusive).version().revision()).isEqualTo(2);
-		store().appendAll(key, List.of(Events.id("e2"), Events.id("e3")), exclusive);
-		store().release(key, exclusive.lease());
-		assertThat(append(key, "e4", Precondition.NONE).version().revision()).isEqualTo(4);
+		SessionName name = newSession();
+		Precondition lease = lease(name, "a", false);
+		append(name, "e1", Precondition.NONE);
+		Precondition exclusive = lease(name, "a", true);
+		assertBusy("a", () -> append(name, "e2", Precondition.NONE));
+		assertBusy("a", () -> append(name, "e2", new Precondition(0L, null)));
+		assertBusy("a", () -> store().appendAll(name, List.of(Events.id("e2")), Precondition.NONE));
+		assertBusy("a", () -> store().appendAll(name, List.of(Events.id("e1"), Events.id("e2")), Precondition.NONE));
+		assertLost(() -> append(name, "e2", lease));
+		store().updateDetails(name, new SessionDetails("Holiday", null), Precondition.NONE);
+		assertThat(append(name, "e2", exclusive).version().revision()).isEqualTo(2);
+		store().appendAll(name, List.of(Events.id("e2"), Events.id("e3")), exclusive);
+		store().release(name, exclusive.lease());
+		assertThat(append(name, "e4", Precondition.NONE).version().revision()).isEqualTo(4);
 	}
 
 	@Test
 	default void saysThatTheLeaseIsGoneBeforeItSaysThatTheSessionIsStale() {
-		SessionKey key = newSession();
-		Precondition lease = lease(key, "a", false);
-		store(key, Events.id("e1"));
-		assertStale(read(key), 0, () -> append(key, "e2", new Precondition(0L, null).under(lease.lease())));
-		store().release(key, lease.lease());
-		assertLost(() -> append(key, "e2", new Precondition(0L, null).under(lease.lease())));
+		SessionName name = newSession();
+		Precondition lease = lease(name, "a", false);
+		store(name, Events.id("e1"));
+		assertStale(read(name), 0, () -> append(name, "e2", new Precondition(0L, null).under(lease.lease())));
+		store().release(name, lease.lease());
+		assertLost(() -> append(name, "e2", new Precondition(0L, null).under(lease.lease())));
 	}
 
 	@Test
 	default void grantsItToOneAfterTheOther() {
-		SessionKey key = newSession();
-		Lease first = store().acquire(key, by("a", false), Precondition.NONE);
+		SessionName name = newSession();
+		Lease first = store().acquire(name, by("a", false), Precondition.NONE);
 		assertThat(first.holder()).isEqualTo("a");
-		assertBusy("a", () -> store().acquire(key, by("b", false), Precondition.NONE));
-		assertThat(store().acquire(key, by("a", true), Precondition.NONE.under(first.number())))
+		assertBusy("a", () -> store().acquire(name, by("b", false), Precondition.NONE));
+		assertThat(store().acquire(name, by("a", true), Precondition.NONE.under(first.number())))
 			.returns(first.number(), Lease::number)
 			.returns(true, Lease::exclusive);
-		store().release(key, first.number());
-		store().release(key, first.number());
-		Lease second = store().acquire(key, by("b", false), Precondition.NONE);
+		store().release(name, first.number());
+		store().release(name, first.number());
+		Lease second = store().acquire(name, by("b", false), Precondition.NONE);
 		assertThat(second.number()).isGreaterThan(first.number());
-		store().release(key, first.number());
-		assertBusy("b", () -> store().acquire(key, by("a", false), Precondition.NONE));
-		assertLost(() -> store().acquire(key, by("a", false), Precondition.NONE.under(first.number())));
+		store().release(name, first.number());
+		assertBusy("b", () -> store().acquire(name, by("a", false), Precondition.NONE));
+		assertLost(() -> store().acquire(name, by("a", false), Precondition.NONE.under(first.number())));
 	}
 
 	@Test
 	default void grantsItOnlyForTheSessionThatIsMeant() {
-		SessionKey key = newSession();
-		Session before = read(key);
-		store(key, Events.id("e1"));
-		assertStale(read(key), 0,
-				() -> store().acquire(key, by("a", false), Precondition.of(before.version()).withoutDetails()));
-		store().acquire(key, by("b", false), Precondition.of(read(key).version()));
-		assertBusy("b", () -> store().acquire(key, by("a", false), new Precondition(0L, null)));
+		SessionName name = newSession();
+		Session before = read(name);
+		store(name, Events.id("e1"));
+		assertStale(read(name), 0,
+				() -> store().acquire(name, by("a", false), Precondition.of(before.version()).withoutDetails()));
+		store().acquire(name, by("b", false), Precondition.of(read(name).version()));
+		assertBusy("b", () -> store().acquire(name, by("a", false), new Precondition(0L, null)));
 	}
 
 	@Test
 	default void changesNothingElseOfTheSession() {
-		SessionKey key = newSession();
-		store(key, Events.delta("{\"a\":1}"));
-		Session before = read(key);
-		Precondition lease = lease(key, "a", true);
-		assertThat(read(key)).usingRecursiveComparison().isEqualTo(before);
-		store().release(key, lease.lease());
-		assertThat(read(key)).usingRecursiveComparison().isEqualTo(before);
+		SessionName name = newSession();
+		store(name, Events.delta("{\"a\":1}"));
+		Session before = read(name);
+		Precondition lease = lease(name, "a", true);
+		assertThat(read(name)).usingRecursiveComparison().isEqualTo(before);
+		store().release(name, lease.lease());
+		assertThat(read(name)).usingRecursiveComparison().isEqualTo(before);
 	}
 
 	@Test
 	default void hasNoLeaseOfASessionThatIsNotThere() {
-		SessionKey missing = Sessions.newKey();
+		SessionName missing = Sessions.newKey();
 		assertNotFound(() -> store().acquire(missing, by("a", false), Precondition.NONE));
 		assertNotFound(() -> store().release(missing, 7));
-		SessionKey expired = newSession();
+		SessionName expired = newSession();
 		Precondition lease = lease(expired, "a", false);
 		store().updateDetails(expired, new SessionDetails(null, null, Instant.EPOCH), lease);
 		assertNotFound(() -> store().acquire(expired, by("a", false), lease));
@@ -153,54 +153,54 @@ interface LeaseContract extends StoreUnderTest {
 	/** The number must fit no other session, or a holder that slept would write to it. */
 	@Test
 	default void leaseEndsWithItsSession() {
-		SessionKey key = newSession();
-		Precondition old = lease(key, "a", true);
-		store().delete(key, Precondition.NONE);
-		store().create(Sessions.empty(key));
-		assertLost(() -> append(key, "e1", old));
-		append(key, "e1", Precondition.NONE);
-		assertThat(lease(key, "b", false).lease()).isNotEqualTo(old.lease());
-		assertLost(() -> append(key, "e2", old));
+		SessionName name = newSession();
+		Precondition old = lease(name, "a", true);
+		store().delete(name, Precondition.NONE);
+		store().create(Sessions.empty(name));
+		assertLost(() -> append(name, "e1", old));
+		append(name, "e1", Precondition.NONE);
+		assertThat(lease(name, "b", false).lease()).isNotEqualTo(old.lease());
+		assertLost(() -> append(name, "e2", old));
 	}
 
 	@Test
 	default void deletesUnderALeaseOnlyWhileItIsHeld() {
-		SessionKey key = newSession();
-		Precondition lease = lease(key, "a", false);
-		Precondition later = lease(key, "a", true);
-		assertLost(() -> store().delete(key, lease));
-		store().delete(key, later);
-		assertThat(store().find(key, EventWindow.NONE)).isEmpty();
-		store().delete(key, later);
+		SessionName name = newSession();
+		Precondition lease = lease(name, "a", false);
+		Precondition later = lease(name, "a", true);
+		assertLost(() -> store().delete(name, lease));
+		store().delete(name, later);
+		assertThat(store().find(name, EventWindow.NONE)).isEmpty();
+		store().delete(name, later);
 	}
 
 	@Test
 	default void leavesSharedStateAndOtherSessionsAlone() {
-		SessionKey key = newSession();
-		lease(key, "a", true);
-		SessionKey sibling = Sessions.sibling(key, "s2");
+		SessionName name = newSession();
+		lease(name, "a", true);
+		SessionName sibling = Sessions.sibling(name, "s2");
 		store().create(Sessions.empty(sibling));
 		store(sibling, Events.delta("{\"user:a\":1}"));
-		assertThat(store().changeState(key.user(), Sessions.state("{\"b\":2}"))).hasSize(2);
+		assertThat(store().changeState(name.user(), Sessions.state("{\"b\":2}"))).hasSize(2);
 	}
 
-	private void assertRefused(SessionKey key, Precondition lease) {
-		Session before = read(key);
-		assertLost(() -> append(key, "late", lease));
-		assertLost(() -> store().append(key,
+	private void assertRefused(SessionName name, Precondition lease) {
+		Session before = read(name);
+		assertLost(() -> append(name, "late", lease));
+		assertLost(() -> store().append(name,
 				new AppendRequest(Events.id("late"), lease, new SessionDetails("Holiday", Map.of()))));
-		assertLost(() -> store().appendAll(key, List.of(Events.id("late"), Events.id("later")), lease));
-		assertLost(() -> store().updateDetails(key, new SessionDetails("Holiday", null), lease));
-		assertLost(() -> store().delete(key, lease));
-		assertThat(read(key)).usingRecursiveComparison().isEqualTo(before);
+		assertLost(() -> store().appendAll(name, List.of(Events.id("late"), Events.id("later")), lease));
+		assertLost(() -> store().updateDetails(name, new SessionDetails("Holiday", null), lease));
+		assertLost(() -> store().delete(name, lease));
+		assertThat(read(name)).usingRecursiveComparison().isEqualTo(before);
 	}
 
-	private AppendResult append(SessionKey key, String id, Precondition precondition) {
-		return store().append(key, new AppendRequest(Events.id(id), precondition));
+	private AppendResult append(SessionName name, String id, Precondition precondition) {
+		return store().append(name, new AppendRequest(Events.id(id), precondition));
 	}
 
-	private Precondition lease(SessionKey key, String holder, boolean exclusive) {
-		return Precondition.NONE.under(store().acquire(key, by(holder, exclusive), Precondition.NONE).number());
+	private Precondition lease(SessionName name, String holder, boolean exclusive) {
+		return Precondition.NONE.under(store().acquire(name, by(holder, exclusive), Precondition.NONE).number());
 	}
 
 	private static LeaseRequest by(String holder, boolean exclusive) {

@@ -19,7 +19,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
@@ -34,60 +34,60 @@ public interface ListContract extends StoreUnderTest {
 
 	@Test
 	default void listsTheLastUpdatedLast() {
-		SessionKey key = threeSessions();
-		store(Sessions.sibling(key, "s2"), Events.id("e1"));
-		assertThat(ids(query(key, false, 10))).containsExactly("s1", "s3", "s2");
-		assertThat(ids(query(key, true, 10))).containsExactly("s2", "s3", "s1");
+		SessionName name = threeSessions();
+		store(Sessions.sibling(name, "s2"), Events.id("e1"));
+		assertThat(ids(query(name, false, 10))).containsExactly("s1", "s3", "s2");
+		assertThat(ids(query(name, true, 10))).containsExactly("s2", "s3", "s1");
 	}
 
 	@Test
 	default void listsOneUserOnly() {
-		SessionKey key = newSession();
-		store().create(Sessions.empty(Sessions.ofUser(key, "bob")));
-		assertThat(store().list(query(key, false, 10)).items()).extracting(Session::key).containsExactly(key);
+		SessionName name = newSession();
+		store().create(Sessions.empty(Sessions.ofUser(name, "bob")));
+		assertThat(store().list(query(name, false, 10)).items()).extracting(Session::name).containsExactly(name);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	default void listsOneUserOnlyWhateverThePlaceSays(Order order) {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		List<String> others = List.of("0", "alicf", "bob", "zoe");
-		others.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(key, user))));
+		others.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(name, user))));
 		for (boolean newestFirst : new boolean[] { true, false }) {
-			SessionQuery query = SessionQuery.of(key.user(), order, newestFirst, 10, EVERY, true);
+			SessionQuery query = SessionQuery.of(name.user(), order, newestFirst, 10, EVERY, true);
 			Instant time = Instant.parse(newestFirst ? "9999-01-01T00:00:00Z" : "0001-01-01T00:00:00Z");
 			for (String user : others) {
-				assertThat(store().list(query.after(new Position(user, time, "s"))).items()).extracting(Session::key)
-					.containsExactly(key);
+				assertThat(store().list(query.after(new Position(user, time, "s"))).items()).extracting(Session::name)
+					.containsExactly(name);
 			}
 		}
 	}
 
 	@Test
 	default void listsAllUsersOfAnAppOneAfterTheOther() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		List<String> users = List.of("\ud83d\ude00", "\uffee", "Bob", "\u00c4nne", "bob");
 		for (String id : List.of("s1", "s2")) {
-			users.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, id), user))));
+			users.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(name, id), user))));
 		}
 		newSession();
-		List<SessionKey> listed = keysOfAllUsers(key.appName(), false);
-		assertThat(listed).hasSize(11).doesNotHaveDuplicates().contains(key);
+		List<SessionName> listed = keysOfAllUsers(name.appName(), false);
+		assertThat(listed).hasSize(11).doesNotHaveDuplicates().contains(name);
 		users.forEach(
-				(user) -> assertThat(listed).containsSubsequence(Sessions.ofUser(Sessions.sibling(key, "s1"), user),
-						Sessions.ofUser(Sessions.sibling(key, "s2"), user)));
+				(user) -> assertThat(listed).containsSubsequence(Sessions.ofUser(Sessions.sibling(name, "s1"), user),
+						Sessions.ofUser(Sessions.sibling(name, "s2"), user)));
 		assertThat(runsOfOneUser(listed)).isEqualTo(6);
-		List<SessionKey> reversed = new ArrayList<>(listed);
+		List<SessionName> reversed = new ArrayList<>(listed);
 		Collections.reverse(reversed);
-		assertThat(keysOfAllUsers(key.appName(), true)).isEqualTo(reversed);
+		assertThat(keysOfAllUsers(name.appName(), true)).isEqualTo(reversed);
 	}
 
-	private List<SessionKey> keysOfAllUsers(String appName, boolean newestFirst) {
+	private List<SessionName> keysOfAllUsers(String appName, boolean newestFirst) {
 		SessionQuery all = SessionQuery.of(new StateOwner(appName, null), Order.USER, newestFirst, 2, EVERY, true);
-		return pages(all).stream().flatMap(List::stream).map(Session::key).toList();
+		return pages(all).stream().flatMap(List::stream).map(Session::name).toList();
 	}
 
-	private static long runsOfOneUser(List<SessionKey> keys) {
+	private static long runsOfOneUser(List<SessionName> keys) {
 		return IntStream.range(0, keys.size())
 			.filter((place) -> place == 0 || !keys.get(place).userId().equals(keys.get(place - 1).userId()))
 			.count();
@@ -97,10 +97,10 @@ public interface ListContract extends StoreUnderTest {
 	@CsvSource({ "USER, false, s1 s3 s4 s2", "CREATE_TIME, false, s1 s2 s3 s4", "CREATE_TIME, true, s4 s3 s2 s1",
 			"UPDATE_TIME, true, s2 s4 s3 s1" })
 	default void listsOneUserInTheOrderThatIsAskedFor(Order order, boolean newestFirst, String expected) {
-		SessionKey key = threeSessions();
-		store().create(Sessions.empty(Sessions.sibling(key, "s4")));
-		store(Sessions.sibling(key, "s2"), Events.id("e1"));
-		SessionQuery query = SessionQuery.of(key.user(), order, newestFirst, 2, EVERY, true);
+		SessionName name = threeSessions();
+		store().create(Sessions.empty(Sessions.sibling(name, "s4")));
+		store(Sessions.sibling(name, "s2"), Events.id("e1"));
+		SessionQuery query = SessionQuery.of(name.user(), order, newestFirst, 2, EVERY, true);
 		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
 	}
 
@@ -108,84 +108,85 @@ public interface ListContract extends StoreUnderTest {
 	@CsvSource({ "CREATE_TIME, false, s1 s2 s3 s4 s5", "CREATE_TIME, true, s5 s4 s3 s2 s1",
 			"UPDATE_TIME, false, s1 s3 s4 s5 s2", "UPDATE_TIME, true, s2 s5 s4 s3 s1" })
 	default void listsAllUsersByTimeIfThatIsAskedFor(Order order, boolean newestFirst, String expected) {
-		SessionKey key = newSession();
-		SessionKey second = Sessions.ofUser(Sessions.sibling(key, "s2"), "bob");
+		SessionName name = newSession();
+		SessionName second = Sessions.ofUser(Sessions.sibling(name, "s2"), "bob");
 		store().create(Sessions.empty(second));
-		store().create(Sessions.empty(Sessions.sibling(key, "s3")));
-		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s4"), "carol")));
-		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s5"), "bob")));
+		store().create(Sessions.empty(Sessions.sibling(name, "s3")));
+		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(name, "s4"), "carol")));
+		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(name, "s5"), "bob")));
 		store(second, Events.id("e1"));
-		SessionQuery query = SessionQuery.of(key.app(), order, newestFirst, 2, EVERY, true);
+		SessionQuery query = SessionQuery.of(name.app(), order, newestFirst, 2, EVERY, true);
 		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
 	}
 
 	@Test
 	default void listsPageAfterPage() {
-		SessionKey key = threeSessions();
-		store().create(Sessions.empty(Sessions.sibling(key, "s4")));
-		store().create(Sessions.empty(Sessions.sibling(key, "s5")));
-		assertThat(pagesOfIds(query(key, false, 2))).containsExactly(List.of("s1", "s2"), List.of("s3", "s4"),
+		SessionName name = threeSessions();
+		store().create(Sessions.empty(Sessions.sibling(name, "s4")));
+		store().create(Sessions.empty(Sessions.sibling(name, "s5")));
+		assertThat(pagesOfIds(query(name, false, 2))).containsExactly(List.of("s1", "s2"), List.of("s3", "s4"),
 				List.of("s5"));
-		assertThat(pagesOfIds(query(key, true, 2))).containsExactly(List.of("s5", "s4"), List.of("s3", "s2"),
+		assertThat(pagesOfIds(query(name, true, 2))).containsExactly(List.of("s5", "s4"), List.of("s3", "s2"),
 				List.of("s1"));
 	}
 
 	@Test
 	default void endsWithAFullPageIfNothingFollows() {
-		SessionKey key = threeSessions();
-		assertThat(store().list(query(key, false, 3)).more()).isFalse();
-		assertThat(store().list(query(key, false, 2)).more()).isTrue();
+		SessionName name = threeSessions();
+		assertThat(store().list(query(name, false, 3)).more()).isFalse();
+		assertThat(store().list(query(name, false, 2)).more()).isTrue();
 	}
 
 	@Test
 	default void goesOnBehindASessionThatIsGone() {
-		SessionKey key = threeSessions();
-		SessionQuery twoAPage = query(key, false, 2);
+		SessionName name = threeSessions();
+		SessionQuery twoAPage = query(name, false, 2);
 		Page<Session> first = store().list(twoAPage);
-		store().delete(first.last().key(), Precondition.NONE);
+		store().delete(first.last().name(), Precondition.NONE);
 		assertThat(ids(twoAPage.after(twoAPage.position(first.last())))).containsExactly("s3");
 	}
 
 	@Test
 	default void listsStateOfEachSession() {
-		SessionKey key = Sessions.newKey();
-		store().create(Sessions.with(key, "{\"a\":1,\"user:b\":2,\"app:c\":3}"));
-		store().create(Sessions.with(Sessions.sibling(key, "s2"), "{\"a\":4}"));
-		assertThat(store().list(query(key, false, 10)).items()).extracting(Session::state)
+		SessionName name = Sessions.newKey();
+		store().create(Sessions.with(name, "{\"a\":1,\"user:b\":2,\"app:c\":3}"));
+		store().create(Sessions.with(Sessions.sibling(name, "s2"), "{\"a\":4}"));
+		assertThat(store().list(query(name, false, 10)).items()).extracting(Session::state)
 			.containsExactly(Sessions.state("{\"a\":1,\"user:b\":2,\"app:c\":3}"),
 					Sessions.state("{\"a\":4,\"user:b\":2,\"app:c\":3}"));
 	}
 
 	@Test
 	default void leavesStateOutOnDemand() {
-		SessionKey key = Sessions.newKey();
-		store().create(Sessions.with(key, "{\"a\":1}"));
-		SessionQuery withoutState = SessionQuery.of(key.user(), Order.USER, false, 10, EVERY, false);
+		SessionName name = Sessions.newKey();
+		store().create(Sessions.with(name, "{\"a\":1}"));
+		SessionQuery withoutState = SessionQuery.of(name.user(), Order.USER, false, 10, EVERY, false);
 		assertThat(store().list(withoutState).items()).extracting(Session::state).containsExactly(Map.of());
 	}
 
 	@Test
 	default void listsWhatIsReadButForTheEvents() {
-		SessionKey key = Sessions.newKey();
-		store().create(Sessions.called(key, "Holiday", Map.of("topic", "travel")));
-		store(key, Events.delta("{\"a\":1}"));
-		Session found = store().find(key, EventWindow.NONE).orElseThrow();
-		assertThat(store().list(query(key, false, 10)).items()).usingRecursiveFieldByFieldElementComparator()
+		SessionName name = Sessions.newKey();
+		store().create(Sessions.called(name, "Holiday", Map.of("topic", "travel")));
+		store(name, Events.delta("{\"a\":1}"));
+		Session found = store().find(name, EventWindow.NONE).orElseThrow();
+		assertThat(store().list(query(name, false, 10)).items()).usingRecursiveFieldByFieldElementComparator()
 			.containsExactly(found);
 	}
 
 	@Test
 	default void listsNothingOfUnknownAppsAndUsers() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		assertThat(store().list(query(Sessions.newKey(), false, 10))).isEqualTo(new Page<>(List.of(), false));
-		assertThat(store().list(query(Sessions.ofUser(key, "bob"), false, 10))).isEqualTo(new Page<>(List.of(), false));
+		assertThat(store().list(query(Sessions.ofUser(name, "bob"), false, 10)))
+			.isEqualTo(new Page<>(List.of(), false));
 	}
 
-	private SessionKey threeSessions() {
-		SessionKey key = newSession();
-		store().create(Sessions.empty(Sessions.sibling(key, "s2")));
-		store().create(Sessions.empty(Sessions.sibling(key, "s3")));
-		return key;
+	private SessionName threeSessions() {
+		SessionName name = newSession();
+		store().create(Sessions.empty(Sessions.sibling(name, "s2")));
+		store().create(Sessions.empty(Sessions.sibling(name, "s3")));
+		return name;
 	}
 
 	private List<String> ids(SessionQuery query) {
@@ -208,11 +209,11 @@ public interface ListContract extends StoreUnderTest {
 	}
 
 	private static List<String> ids(List<Session> sessions) {
-		return sessions.stream().map((session) -> session.key().sessionId()).toList();
+		return sessions.stream().map((session) -> session.name().sessionId()).toList();
 	}
 
-	private static SessionQuery query(SessionKey key, boolean newestFirst, int limit) {
-		return SessionQuery.of(key.user(), Order.USER, newestFirst, limit, EVERY, true);
+	private static SessionQuery query(SessionName name, boolean newestFirst, int limit) {
+		return SessionQuery.of(name.user(), Order.USER, newestFirst, limit, EVERY, true);
 	}
 
 }

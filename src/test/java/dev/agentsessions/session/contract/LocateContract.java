@@ -6,40 +6,40 @@ import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 
 /** Finding sessions by their id alone. */
 interface LocateContract extends StoreUnderTest {
 
 	@Test
 	default void locatesASessionByItsId() {
-		SessionKey key = newSession();
-		store().create(Sessions.empty(Sessions.sibling(key, "s2")));
-		assertThat(store().locate(key.appName(), "s1")).containsExactly(key);
+		SessionName name = newSession();
+		store().create(Sessions.empty(Sessions.sibling(name, "s2")));
+		assertThat(store().locate(name.appName(), "s1")).containsExactly(name);
 	}
 
 	@Test
 	default void locatesNothingThatIsNotThere() {
-		SessionKey key = newSession();
-		assertThat(store().locate(key.appName(), "S1")).isEmpty();
+		SessionName name = newSession();
+		assertThat(store().locate(name.appName(), "S1")).isEmpty();
 		assertThat(store().locate(Sessions.newApp(), "s1")).isEmpty();
-		assertThat(store().locate(key.appName(), "")).isEmpty();
+		assertThat(store().locate(name.appName(), "")).isEmpty();
 	}
 
 	@Test
 	default void locatesTheSessionsOfMoreThanOneUser() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		for (String user : new String[] { "bob", "carol" }) {
-			store().create(Sessions.empty(Sessions.ofUser(key, user)));
+			store().create(Sessions.empty(Sessions.ofUser(name, user)));
 		}
-		assertThat(store().locate(key.appName(), "s1")).hasSize(2);
+		assertThat(store().locate(name.appName(), "s1")).hasSize(2);
 	}
 
 	@Test
 	default void locatesNoSessionThatHasExpired() {
-		SessionKey key = newSession();
-		store().create(Sessions.until(Sessions.ofUser(key, "bob"), Instant.EPOCH));
-		assertThat(store().locate(key.appName(), "s1")).containsExactly(key);
+		SessionName name = newSession();
+		store().create(Sessions.until(Sessions.ofUser(name, "bob"), Instant.EPOCH));
+		assertThat(store().locate(name.appName(), "s1")).containsExactly(name);
 	}
 
 }

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
 /**
@@ -18,7 +18,7 @@ import dev.agentsessions.session.StateOwner;
 public record OpenAccessPolicy(String caller) implements AccessPolicy {
 
 	@Override
-	public void check(Access access, SessionKey key) {
+	public void check(Access access, SessionName name) {
 	}
 
 	@Override

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.NewEvent;
@@ -24,82 +24,82 @@ public interface PreconditionContract extends StoreUnderTest {
 
 	@Test
 	default void appendsAtTheExpectedRevision() {
-		SessionKey key = newSession();
-		assertThat(append(key, 0L, null).replayed()).isFalse();
-		assertThat(append(key, 1L, null).replayed()).isFalse();
+		SessionName name = newSession();
+		assertThat(append(name, 0L, null).replayed()).isFalse();
+		assertThat(append(name, 1L, null).replayed()).isFalse();
 	}
 
 	@Test
 	default void appendsAtTheExpectedTime() {
-		SessionKey key = newSession();
-		assertThat(append(key, null, read(key).lastUpdateTime()).replayed()).isFalse();
-		assertThat(append(key, null, read(key).lastUpdateTime()).replayed()).isFalse();
-		assertThat(append(key, 2L, read(key).lastUpdateTime()).replayed()).isFalse();
+		SessionName name = newSession();
+		assertThat(append(name, null, read(name).lastUpdateTime()).replayed()).isFalse();
+		assertThat(append(name, null, read(name).lastUpdateTime()).replayed()).isFalse();
+		assertThat(append(name, 2L, read(name).lastUpdateTime()).replayed()).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { -500, -1, 1, 499 })
 	default void comparesTimesInMicroseconds(long nanoseconds) {
-		SessionKey key = newSession();
-		assertThat(append(key, null, read(key).lastUpdateTime().plusNanos(nanoseconds)).replayed()).isFalse();
+		SessionName name = newSession();
+		assertThat(append(name, null, read(name).lastUpdateTime().plusNanos(nanoseconds)).replayed()).isFalse();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "0, 0", "1, 1", "3, 2", "9223372036854775807, 2" })
 	default void refusesAnotherRevision(long expected, long seen) {
-		SessionKey key = newSession();
-		storeMany(key, 2);
-		assertStale(read(key), seen, () -> append(key, expected, null));
+		SessionName name = newSession();
+		storeMany(name, 2);
+		assertStale(read(name), seen, () -> append(name, expected, null));
 	}
 
 	@Test
 	default void refusesAnotherTimeAndTellsWhichRevisionItBelongsTo() {
-		SessionKey key = newSession();
-		Instant created = read(key).createTime();
-		Event first = store(key, Events.id("e1"));
-		Event second = store(key, Events.id("e2"));
-		Event third = store(key, Events.id("e3"));
+		SessionName name = newSession();
+		Instant created = read(name).createTime();
+		Event first = store(name, Events.id("e1"));
+		Event second = store(name, Events.id("e2"));
+		Event third = store(name, Events.id("e3"));
 		Instant now = third.commitTime();
-		Session session = read(key);
+		Session session = read(name);
 		assertThat(session.lastUpdateTime()).isEqualTo(now);
-		assertStale(session, 0, () -> append(key, null, Instant.EPOCH));
-		assertStale(session, 0, () -> append(key, null, created));
-		assertStale(session, 1, () -> append(key, null, first.commitTime()));
-		assertStale(session, 2, () -> append(key, null, second.commitTime()));
-		assertStale(session, 3, () -> append(key, null, now.plus(1, ChronoUnit.MICROS)));
+		assertStale(session, 0, () -> append(name, null, Instant.EPOCH));
+		assertStale(session, 0, () -> append(name, null, created));
+		assertStale(session, 1, () -> append(name, null, first.commitTime()));
+		assertStale(session, 2, () -> append(name, null, second.commitTime()));
+		assertStale(session, 3, () -> append(name, null, now.plus(1, ChronoUnit.MICROS)));
 	}
 
 	@Test
 	default void refusesARightRevisionAtAWrongTime() {
-		SessionKey key = newSession();
-		storeMany(key, 1);
-		Session session = read(key);
-		assertStale(session, 0, () -> append(key, 1L, session.createTime()));
-		assertStale(session, 0, () -> append(key, 0L, session.lastUpdateTime()));
+		SessionName name = newSession();
+		storeMany(name, 1);
+		Session session = read(name);
+		assertStale(session, 0, () -> append(name, 1L, session.createTime()));
+		assertStale(session, 0, () -> append(name, 0L, session.lastUpdateTime()));
 	}
 
 	@Test
 	default void writesNothingOfAStaleAppend() {
-		SessionKey key = newSession();
-		store(key, Events.delta("{\"a\":1,\"user:b\":1,\"app:c\":1}"));
-		Session before = read(key);
+		SessionName name = newSession();
+		store(name, Events.delta("{\"a\":1,\"user:b\":1,\"app:c\":1}"));
+		Session before = read(name);
 		NewEvent late = Events.delta("{\"a\":2,\"user:b\":" + Events.REMOVED + ",\"app:c\":2,\"d\":2}");
-		assertStale(before, 0, () -> store().append(key, Events.append(late, 0)));
-		assertThat(read(key)).usingRecursiveComparison().isEqualTo(before);
-		assertThat(store().event(key, late.id())).isEmpty();
+		assertStale(before, 0, () -> store().append(name, Events.append(late, 0)));
+		assertThat(read(name)).usingRecursiveComparison().isEqualTo(before);
+		assertThat(store().event(name, late.id())).isEmpty();
 	}
 
 	@Test
 	default void acceptsTheSameEventOnceTheCallerHasSeenTheOthers() {
-		SessionKey key = newSession();
-		store(key, Events.id("e1"));
+		SessionName name = newSession();
+		store(name, Events.id("e1"));
 		NewEvent event = Events.id("e2");
-		assertStale(read(key), 0, () -> store().append(key, Events.append(event, 0)));
-		assertThat(store().append(key, Events.append(event, read(key).revision())).replayed()).isFalse();
+		assertStale(read(name), 0, () -> store().append(name, Events.append(event, 0)));
+		assertThat(store().append(name, Events.append(event, read(name).revision())).replayed()).isFalse();
 	}
 
-	private AppendResult append(SessionKey key, @Nullable Long revision, @Nullable Instant lastUpdateTime) {
-		return store().append(key, new AppendRequest(Events.delta("{}"), new Precondition(revision, lastUpdateTime)));
+	private AppendResult append(SessionName name, @Nullable Long revision, @Nullable Instant lastUpdateTime) {
+		return store().append(name, new AppendRequest(Events.delta("{}"), new Precondition(revision, lastUpdateTime)));
 	}
 
 }

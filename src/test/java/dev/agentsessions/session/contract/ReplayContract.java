@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.AppendResult;
 
 /** Appending an event whose id is in the session already. */
@@ -16,32 +16,32 @@ interface ReplayContract extends StoreUnderTest {
 
 	@Test
 	default void answersTheSameEventAgain() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		String event = "{\"id\":\"e1\",\"timestamp\":1,\"actions\":{\"stateDelta\":{\"app:a\":1}}}";
-		Event stored = store(key, Events.event(event));
-		Session before = read(key);
-		assertThat(append(key, event)).isEqualTo(replay(key, stored));
-		assertThat(read(key)).usingRecursiveComparison().isEqualTo(before);
+		Event stored = store(name, Events.event(event));
+		Session before = read(name);
+		assertThat(append(name, event)).isEqualTo(replay(name, stored));
+		assertThat(read(name)).usingRecursiveComparison().isEqualTo(before);
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 1, 2, 7 })
 	default void answersTheSameEventAgainWhateverThePrecondition(long revision) {
-		SessionKey key = newSession();
-		Event stored = store(key, Events.id("e1"));
-		store(key, Events.id("e2"));
-		assertThat(store().append(key, Events.append(Events.id("e1"), revision))).isEqualTo(replay(key, stored));
-		assertThat(read(key).revision()).isEqualTo(2);
+		SessionName name = newSession();
+		Event stored = store(name, Events.id("e1"));
+		store(name, Events.id("e2"));
+		assertThat(store().append(name, Events.append(Events.id("e1"), revision))).isEqualTo(replay(name, stored));
+		assertThat(read(name).revision()).isEqualTo(2);
 	}
 
 	@Test
 	default void doesNotApplyADeltaTwice() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		String event = "{\"id\":\"e1\",\"timestamp\":1,\"actions\":{\"stateDelta\":{\"a\":1,\"app:b\":1}}}";
-		store(key, Events.event(event));
-		store(key, Events.delta("{\"a\":2,\"app:b\":2}"));
-		append(key, event);
-		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"a\":2,\"app:b\":2}"));
+		store(name, Events.event(event));
+		store(name, Events.delta("{\"a\":2,\"app:b\":2}"));
+		append(name, event);
+		assertThat(stateOf(name)).isEqualTo(Sessions.state("{\"a\":2,\"app:b\":2}"));
 	}
 
 	@ParameterizedTest
@@ -50,9 +50,9 @@ interface ReplayContract extends StoreUnderTest {
 			"{\"id\":\"e1\",\"author\":\"a\",\"content\":{\"x\":1,\"y\":[2]},\"invocation_id\":\"\"}",
 			"{\"id\":\"e1\",\"author\":\"\\u0061\",\"content\":{\"x\":1,\"y\":[2]}}" })
 	default void recognizesTheSameContentInOtherWords(String event) {
-		SessionKey key = newSession();
-		Event stored = store(key, Events.event("{\"id\":\"e1\",\"author\":\"a\",\"content\":{\"x\":1,\"y\":[2]}}"));
-		assertThat(append(key, event)).isEqualTo(replay(key, stored));
+		SessionName name = newSession();
+		Event stored = store(name, Events.event("{\"id\":\"e1\",\"author\":\"a\",\"content\":{\"x\":1,\"y\":[2]}}"));
+		assertThat(append(name, event)).isEqualTo(replay(name, stored));
 	}
 
 	@ParameterizedTest
@@ -61,41 +61,41 @@ interface ReplayContract extends StoreUnderTest {
 			"{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1,\"extra\":1}",
 			"{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1,\"actions\":{\"stateDelta\":{\"a\":1,\"app:b\":1}}}" })
 	default void refusesOtherContentAndChangesNothing(String event) {
-		SessionKey key = newSession();
-		store(key, Events.event("{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1}"));
-		Session before = read(key);
-		assertConflict("e1", () -> append(key, event));
-		assertConflict("e1", () -> store().append(key, Events.append(Events.event(event), 0)));
-		assertConflict("e1", () -> store().append(key, Events.append(Events.event(event), 1)));
-		assertThat(read(key)).usingRecursiveComparison().isEqualTo(before);
+		SessionName name = newSession();
+		store(name, Events.event("{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1}"));
+		Session before = read(name);
+		assertConflict("e1", () -> append(name, event));
+		assertConflict("e1", () -> store().append(name, Events.append(Events.event(event), 0)));
+		assertConflict("e1", () -> store().append(name, Events.append(Events.event(event), 1)));
+		assertThat(read(name)).usingRecursiveComparison().isEqualTo(before);
 	}
 
 	@Test
 	default void answersTheSameEventAgainWithNumbersOfAnyLength() {
-		SessionKey key = newSession();
+		SessionName name = newSession();
 		String event = "{\"id\":\"e1\",\"custom\":[1e400,1" + "0".repeat(900) + ",0.1e-99999]}";
-		Event stored = store(key, Events.event(event));
-		assertThat(append(key, event)).isEqualTo(replay(key, stored));
+		Event stored = store(name, Events.event(event));
+		assertThat(append(name, event)).isEqualTo(replay(name, stored));
 	}
 
 	@Test
 	default void recognizesAFirstEvent() {
-		SessionKey key = Sessions.newKey();
-		Session session = store().create(Sessions.with(key, "{}", "{\"id\":\"e1\"}"));
-		assertThat(append(key, "{\"id\":\"e1\"}")).isEqualTo(replay(key, session.events().toList().get(0)));
+		SessionName name = Sessions.newKey();
+		Session session = store().create(Sessions.with(name, "{}", "{\"id\":\"e1\"}"));
+		assertThat(append(name, "{\"id\":\"e1\"}")).isEqualTo(replay(name, session.events().toList().get(0)));
 	}
 
 	@Test
 	default void acceptsAnIdThatIsInAnotherSession() {
-		SessionKey key = newSession();
-		SessionKey sibling = Sessions.sibling(key, "s2");
+		SessionName name = newSession();
+		SessionName sibling = Sessions.sibling(name, "s2");
 		store().create(Sessions.empty(sibling));
-		store(key, Events.event("{\"id\":\"e1\",\"author\":\"a\"}"));
+		store(name, Events.event("{\"id\":\"e1\",\"author\":\"a\"}"));
 		assertThat(store(sibling, Events.event("{\"id\":\"e1\",\"author\":\"b\"}")).seq()).isEqualTo(1);
 	}
 
-	private AppendResult append(SessionKey key, String event) {
-		return store().append(key, Events.append(Events.event(event)));
+	private AppendResult append(SessionName name, String event) {
+		return store().append(name, Events.append(Events.event(event)));
 	}
 
 }

@@ -11,7 +11,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.lifecycle.CreateSession;
@@ -42,41 +42,41 @@ public final class Sessions {
 	}
 
 	/** The key of a session in an app of its own. */
-	public static SessionKey newKey() {
-		return new SessionKey(newApp(), USER, "s1");
+	public static SessionName newKey() {
+		return new SessionName(newApp(), USER, "s1");
 	}
 
 	/** The key of another session of the same user. */
-	public static SessionKey sibling(SessionKey key, String sessionId) {
-		return new SessionKey(key.appName(), key.userId(), sessionId);
+	public static SessionName sibling(SessionName name, String sessionId) {
+		return new SessionName(name.appName(), name.userId(), sessionId);
 	}
 
 	/** The key of a session with the same id that belongs to another user. */
-	public static SessionKey ofUser(SessionKey key, String userId) {
-		return new SessionKey(key.appName(), userId, key.sessionId());
+	public static SessionName ofUser(SessionName name, String userId) {
+		return new SessionName(name.appName(), userId, name.sessionId());
 	}
 
 	/** A request for an empty session. */
-	public static CreateSession empty(SessionKey key) {
-		return with(key, "{}");
+	public static CreateSession empty(SessionName name) {
+		return with(name, "{}");
 	}
 
 	/** A request for a session with a state and events, all in JSON. */
-	public static CreateSession with(SessionKey key, String state, String... events) {
+	public static CreateSession with(SessionName name, String state, String... events) {
 		List<NewEvent> first = Stream.of(events).map(Events::event).toList();
-		return new CreateSession(key, StateDeltas.of(JsonObject.parse(state)), first, SessionDetails.NONE);
+		return new CreateSession(name, StateDeltas.of(JsonObject.parse(state)), first, SessionDetails.NONE);
 	}
 
 	/** A request for a session that people call something. */
-	public static CreateSession called(SessionKey key, String displayName, Map<String, String> labels) {
-		CreateSession empty = empty(key);
-		return new CreateSession(key, empty.state(), empty.events(), new SessionDetails(displayName, labels));
+	public static CreateSession called(SessionName name, String displayName, Map<String, String> labels) {
+		CreateSession empty = empty(name);
+		return new CreateSession(name, empty.state(), empty.events(), new SessionDetails(displayName, labels));
 	}
 
 	/** A request for a session that is gone from a time on. */
-	public static CreateSession until(SessionKey key, Instant expireTime) {
-		CreateSession empty = empty(key);
-		return new CreateSession(key, empty.state(), empty.events(), new SessionDetails(null, null, expireTime));
+	public static CreateSession until(SessionName name, Instant expireTime) {
+		CreateSession empty = empty(name);
+		return new CreateSession(name, empty.state(), empty.events(), new SessionDetails(null, null, expireTime));
 	}
 
 	/** A state in JSON as a map. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
 /** State without a session, and the names of apps. */
@@ -40,43 +40,43 @@ interface SharedStateContract extends StoreUnderTest {
 
 	@Test
 	default void tellsOwnersApart() {
-		SessionKey key = Sessions.newKey();
-		store().changeState(key.app(), Sessions.state("{\"a\":1}"));
-		store().changeState(key.user(), Sessions.state("{\"a\":2}"));
-		store().changeState(Sessions.ofUser(key, "bob").user(), Sessions.state("{\"a\":3}"));
-		assertThat(store().state(key.app())).isEqualTo(Sessions.state("{\"a\":1}"));
-		assertThat(store().state(key.user())).isEqualTo(Sessions.state("{\"a\":2}"));
+		SessionName name = Sessions.newKey();
+		store().changeState(name.app(), Sessions.state("{\"a\":1}"));
+		store().changeState(name.user(), Sessions.state("{\"a\":2}"));
+		store().changeState(Sessions.ofUser(name, "bob").user(), Sessions.state("{\"a\":3}"));
+		assertThat(store().state(name.app())).isEqualTo(Sessions.state("{\"a\":1}"));
+		assertThat(store().state(name.user())).isEqualTo(Sessions.state("{\"a\":2}"));
 		assertThat(store().state(Sessions.newKey().app())).isEmpty();
 	}
 
 	@Test
 	default void sharesOneStateWithSessions() {
-		SessionKey key = newSession();
-		store(key, Events.delta("{\"user:a\":1,\"app:b\":1}"));
-		assertThat(store().state(key.user())).isEqualTo(Sessions.state("{\"a\":1}"));
-		store().changeState(key.user(), Sessions.state("{\"a\":2}"));
-		store().changeState(key.app(), Sessions.state("{\"b\":" + Events.REMOVED + "}"));
-		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"user:a\":2}"));
+		SessionName name = newSession();
+		store(name, Events.delta("{\"user:a\":1,\"app:b\":1}"));
+		assertThat(store().state(name.user())).isEqualTo(Sessions.state("{\"a\":1}"));
+		store().changeState(name.user(), Sessions.state("{\"a\":2}"));
+		store().changeState(name.app(), Sessions.state("{\"b\":" + Events.REMOVED + "}"));
+		assertThat(stateOf(name)).isEqualTo(Sessions.state("{\"user:a\":2}"));
 	}
 
 	@Test
 	default void leavesRevisionAndTimeOfSessionsAlone() {
-		SessionKey key = newSession();
-		Session before = read(key);
-		store().changeState(key.app(), Sessions.state("{\"a\":1}"));
-		assertThat(read(key)).usingRecursiveComparison().ignoringFields("state").isEqualTo(before);
+		SessionName name = newSession();
+		Session before = read(name);
+		store().changeState(name.app(), Sessions.state("{\"a\":1}"));
+		assertThat(read(name)).usingRecursiveComparison().ignoringFields("state").isEqualTo(before);
 	}
 
 	@Test
 	default void namesAppsThatHaveASession() {
 		String prefix = Sessions.newApp();
 		for (String name : List.of("\ud83d\ude00", "\uffee", "b", "B", "a")) {
-			store().create(Sessions.empty(new SessionKey(prefix + name, "alice", "s1")));
+			store().create(Sessions.empty(new SessionName(prefix + name, "alice", "s1")));
 		}
-		store().create(Sessions.empty(new SessionKey(prefix + "a", "bob", "s1")));
+		store().create(Sessions.empty(new SessionName(prefix + "a", "bob", "s1")));
 		store().changeState(new StateOwner(prefix + "c", null), Sessions.state("{\"a\":1}"));
-		store().create(Sessions.empty(new SessionKey(prefix + "d", "alice", "s1")));
-		store().delete(new SessionKey(prefix + "d", "alice", "s1"), Precondition.NONE);
+		store().create(Sessions.empty(new SessionName(prefix + "d", "alice", "s1")));
+		store().delete(new SessionName(prefix + "d", "alice", "s1"), Precondition.NONE);
 		assertThat(store().appNames()).filteredOn((name) -> name.startsWith(prefix))
 			.containsExactly(prefix + "B", prefix + "a", prefix + "b", prefix + "\uffee", prefix + "\ud83d\ude00");
 	}

@@ -14,7 +14,7 @@ import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.NewEvent;
 
@@ -25,33 +25,33 @@ public interface StoreUnderTest {
 	Stores store();
 
 	/** A new, empty session. */
-	default SessionKey newSession() {
-		return store().create(Sessions.empty(Sessions.newKey())).key();
+	default SessionName newSession() {
+		return store().create(Sessions.empty(Sessions.newKey())).name();
 	}
 
 	/** A session that is there, with its whole history. */
-	default Session read(SessionKey key) {
-		Session session = store().find(key, EventWindow.ALL).orElseThrow();
-		return new Session(session.key(), session.state(), new EventStream(session.events().toList()),
+	default Session read(SessionName name) {
+		Session session = store().find(name, EventWindow.ALL).orElseThrow();
+		return new Session(session.name(), session.state(), new EventStream(session.events().toList()),
 				session.version(), session.createTime(), session.details());
 	}
 
 	/** The merged state of a session that is there. */
-	default Map<String, JsonText> stateOf(SessionKey key) {
-		return store().find(key, EventWindow.NONE).orElseThrow().state();
+	default Map<String, JsonText> stateOf(SessionName name) {
+		return store().find(name, EventWindow.NONE).orElseThrow().state();
 	}
 
 	/** Appends an event that has to be stored. */
-	default Event store(SessionKey key, NewEvent event) {
-		AppendResult result = store().append(key, Events.append(event));
+	default Event store(SessionName name, NewEvent event) {
+		AppendResult result = store().append(name, Events.append(event));
 		assertThat(result.persisted()).isTrue();
 		assertThat(result.replayed()).isFalse();
 		return new Event(result.version().revision(), result.lastUpdateTime(), event.id(), result.event());
 	}
 
 	/** The answer to an event that was stored before. */
-	default AppendResult replay(SessionKey key, Event event) {
-		return new AppendResult(event.body(), read(key).version().at(event.seq(), event.commitTime()), true, true);
+	default AppendResult replay(SessionName name, Event event) {
+		return new AppendResult(event.body(), read(name).version().at(event.seq(), event.commitTime()), true, true);
 	}
 
 	/** Does what is refused because there is no such session. */
@@ -89,9 +89,9 @@ public interface StoreUnderTest {
 	}
 
 	/** Appends so many events with the ids e1, e2, ... */
-	default void storeMany(SessionKey key, int count) {
+	default void storeMany(SessionName name, int count) {
 		for (int number = 1; number <= count; number++) {
-			store(key, Events.id("e" + number));
+			store(name, Events.id("e" + number));
 		}
 	}
 

@@ -14,7 +14,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
@@ -98,7 +98,7 @@ public final class Stores {
 	}
 
 	/** Finds the session that a creation has made. */
-	public Optional<UUID> find(SessionKey name, CreationId creation) {
+	public Optional<UUID> find(SessionName name, CreationId creation) {
 		return this.creations.find(name, creation);
 	}
 
@@ -110,11 +110,11 @@ public final class Stores {
 		return this.sessions.createLocatable(request);
 	}
 
-	public Optional<Session> find(SessionKey key, EventWindow window) {
-		return this.reads.find(key, window);
+	public Optional<Session> find(SessionName name, EventWindow window) {
+		return this.reads.find(name, window);
 	}
 
-	public List<SessionKey> locate(String appName, String sessionId) {
+	public List<SessionName> locate(String appName, String sessionId) {
 		return this.sessions.locate(appName, sessionId);
 	}
 
@@ -126,48 +126,48 @@ public final class Stores {
 		return this.sessions.find(query, condition);
 	}
 
-	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
-		this.sessions.updateDetails(key, change, precondition);
+	public void updateDetails(SessionName name, SessionDetails change, Precondition precondition) {
+		this.sessions.updateDetails(name, change, precondition);
 	}
 
-	public void delete(SessionKey key, Precondition precondition) {
-		this.sessions.delete(key, precondition);
+	public void delete(SessionName name, Precondition precondition) {
+		this.sessions.delete(name, precondition);
 	}
 
 	public Erasure erase(StateOwner user) {
 		return this.sessions.erase(user);
 	}
 
-	public AppendResult append(SessionKey key, AppendRequest append) {
-		return this.appends.append(key, append);
+	public AppendResult append(SessionName name, AppendRequest append) {
+		return this.appends.append(name, append);
 	}
 
-	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		return this.appends.appendAll(key, events, precondition);
+	public BatchAppendResult appendAll(SessionName name, List<NewEvent> events, Precondition precondition) {
+		return this.appends.appendAll(name, events, precondition);
 	}
 
-	public Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition) {
-		return this.leases.acquire(key, request, precondition);
+	public Lease acquire(SessionName name, LeaseRequest request, Precondition precondition) {
+		return this.leases.acquire(name, request, precondition);
 	}
 
-	public void release(SessionKey key, long number) {
-		this.leases.release(key, number);
+	public void release(SessionName name, long number) {
+		this.leases.release(name, number);
 	}
 
-	public Optional<EventPage> events(SessionKey key, EventQuery query) {
-		return this.reads.events(key, query);
+	public Optional<EventPage> events(SessionName name, EventQuery query) {
+		return this.reads.events(name, query);
 	}
 
-	public Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
-		return this.reads.timeline(key, query);
+	public Optional<EventPage> timeline(SessionName name, TimelineQuery query) {
+		return this.reads.timeline(name, query);
 	}
 
-	public Optional<SelectedEvents> events(SessionKey key, List<String> ids) {
-		return this.reads.events(key, ids);
+	public Optional<SelectedEvents> events(SessionName name, List<String> ids) {
+		return this.reads.events(name, ids);
 	}
 
-	public Optional<Event> event(SessionKey key, String eventId) {
-		return this.reads.event(key, eventId);
+	public Optional<Event> event(SessionName name, String eventId) {
+		return this.reads.event(name, eventId);
 	}
 
 	public Optional<Page<PendingCall>> pending(PendingQuery query) {

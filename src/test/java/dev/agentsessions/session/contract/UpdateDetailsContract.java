@@ -12,7 +12,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 
 /** Changing what people call a session. */
@@ -20,40 +20,40 @@ interface UpdateDetailsContract extends StoreUnderTest {
 
 	@Test
 	default void changesOnlyWhatIsGiven() {
-		SessionKey key = newSession();
-		updateDetails(key, new SessionDetails("Holiday", Map.of("a", "1")));
-		updateDetails(key, new SessionDetails("Journey", null));
-		assertThat(read(key).details()).isEqualTo(new SessionDetails("Journey", Map.of("a", "1")));
-		updateDetails(key, new SessionDetails(null, Map.of("b", "2")));
-		assertThat(read(key).details()).isEqualTo(new SessionDetails("Journey", Map.of("b", "2")));
+		SessionName name = newSession();
+		updateDetails(name, new SessionDetails("Holiday", Map.of("a", "1")));
+		updateDetails(name, new SessionDetails("Journey", null));
+		assertThat(read(name).details()).isEqualTo(new SessionDetails("Journey", Map.of("a", "1")));
+		updateDetails(name, new SessionDetails(null, Map.of("b", "2")));
+		assertThat(read(name).details()).isEqualTo(new SessionDetails("Journey", Map.of("b", "2")));
 	}
 
 	@Test
 	default void removesWhatIsBlank() {
-		SessionKey key = newSession();
-		updateDetails(key, new SessionDetails("Holiday", Map.of("a", "1")));
-		updateDetails(key, new SessionDetails(" ", Map.of()));
-		assertThat(read(key).details().displayName()).isNull();
-		assertThat(read(key).details().labels()).isNullOrEmpty();
+		SessionName name = newSession();
+		updateDetails(name, new SessionDetails("Holiday", Map.of("a", "1")));
+		updateDetails(name, new SessionDetails(" ", Map.of()));
+		assertThat(read(name).details().displayName()).isNull();
+		assertThat(read(name).details().labels()).isNullOrEmpty();
 	}
 
 	@Test
 	default void leavesRevisionTimeAndStateAsTheyAre() {
-		SessionKey key = newSession();
-		store(key, Events.delta("{\"a\":1}"));
-		Session before = read(key);
-		updateDetails(key, new SessionDetails("Holiday", null));
-		assertThat(read(key)).usingRecursiveComparison().ignoringFields("details", "version").isEqualTo(before);
-		SessionVersion after = read(key).version();
+		SessionName name = newSession();
+		store(name, Events.delta("{\"a\":1}"));
+		Session before = read(name);
+		updateDetails(name, new SessionDetails("Holiday", null));
+		assertThat(read(name)).usingRecursiveComparison().ignoringFields("details", "version").isEqualTo(before);
+		SessionVersion after = read(name).version();
 		assertThat(after).usingRecursiveComparison().ignoringFields("detailsRevision").isEqualTo(before.version());
 		assertThat(after.detailsRevision()).isPositive();
-		updateDetails(key, new SessionDetails("Holiday", null));
-		assertThat(read(key).version().detailsRevision()).isPositive().isNotEqualTo(after.detailsRevision());
+		updateDetails(name, new SessionDetails("Holiday", null));
+		assertThat(read(name).version().detailsRevision()).isPositive().isNotEqualTo(after.detailsRevision());
 	}
 
 	@Test
 	default void refusesToDescribeWhatIsNotThere() {
-		SessionKey missing = Sessions.newKey();
+		SessionName missing = Sessions.newKey();
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> updateDetails(missing, new SessionDetails("Holiday", null)));
 		assertThat(store().find(missing, EventWindow.ALL)).isEmpty();
@@ -61,21 +61,21 @@ interface UpdateDetailsContract extends StoreUnderTest {
 
 	@Test
 	default void detailsChangeAtExpectedRevisionOnly() {
-		SessionKey key = newSession();
-		storeMany(key, 2);
+		SessionName name = newSession();
+		storeMany(name, 2);
 		SessionDetails change = new SessionDetails("Holiday", null);
 		assertThatExceptionOfType(SessionException.Stale.class)
-			.isThrownBy(() -> store().updateDetails(key, change, new Precondition(1L, null)))
+			.isThrownBy(() -> store().updateDetails(name, change, new Precondition(1L, null)))
 			.satisfies((stale) -> assertThat(stale.version().revision()).isEqualTo(2))
 			.satisfies((stale) -> assertThat(stale.seenRevision()).isEqualTo(1))
-			.satisfies((stale) -> assertThat(stale.lastUpdateTime()).isEqualTo(read(key).lastUpdateTime()));
-		assertThat(read(key).details()).isEqualTo(SessionDetails.NONE);
-		store().updateDetails(key, change, new Precondition(2L, read(key).lastUpdateTime()));
-		assertThat(read(key).details()).isEqualTo(change);
+			.satisfies((stale) -> assertThat(stale.lastUpdateTime()).isEqualTo(read(name).lastUpdateTime()));
+		assertThat(read(name).details()).isEqualTo(SessionDetails.NONE);
+		store().updateDetails(name, change, new Precondition(2L, read(name).lastUpdateTime()));
+		assertThat(read(name).details()).isEqualTo(change);
 	}
 
-	private void updateDetails(SessionKey key, SessionDetails change) {
-		store().updateDetails(key, change, Precondition.NONE);
+	private void updateDetails(SessionName name, SessionDetails change) {
+		store().updateDetails(name, change, Precondition.NONE);
 	}
 
 }

@@ -25,7 +25,7 @@ class EventPageReaderTests {
 	private static final UnaryOperator<Event> SMALLER = (event) -> new Event(event.seq(), event.commitTime(),
 			event.id(), new JsonText(event.body().text().substring(1000)));
 
-	private final UUID birth = UUID.randomUUID();
+	private final UUID sessionKey = UUID.randomUUID();
 
 	private final List<EventQuery> asked = new ArrayList<>();
 
@@ -35,7 +35,7 @@ class EventPageReaderTests {
 		assertThat(page.items()).hasSize(3).extracting(Event::seq).containsExactly(1L, 2L, 3L);
 		assertThat(page.more()).isTrue();
 		assertThat(this.asked).extracting(EventQuery::limit).containsExactly(1000, 999, 998);
-		assertThat(this.asked.get(2).birth()).isEqualTo(this.birth);
+		assertThat(this.asked.get(2).sessionKey()).isEqualTo(this.sessionKey);
 	}
 
 	@Test
@@ -64,7 +64,7 @@ class EventPageReaderTests {
 		return new EventPageReader((part) -> {
 			this.asked.add(part);
 			Event event = new Event(part.afterSeq() + 1, Instant.EPOCH, "e", body);
-			return new EventPage(this.birth, new Page<>(List.of(event), true));
+			return new EventPage(this.sessionKey, new Page<>(List.of(event), true));
 		}, form, new ResponseHeap()).read(query);
 	}
 

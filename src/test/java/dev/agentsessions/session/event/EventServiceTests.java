@@ -13,7 +13,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.EventsContract;
@@ -43,42 +43,44 @@ class EventServiceTests {
 
 	private final EventService strictEvents = service(true);
 
-	private final SessionKey key = this.sessions.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).session().key();
+	private final SessionName name = this.sessions.create(Sessions.with(Sessions.newKey(), "{\"a\":1}"))
+		.session()
+		.name();
 
 	@Test
 	void appendsAnEvent() {
 		NewEvent event = Events.id("e1");
-		AppendResult appended = this.events.append(this.key, Events.append(event));
-		Session session = this.sessions.get(this.key, EventWindow.ALL);
+		AppendResult appended = this.events.append(this.name, Events.append(event));
+		Session session = this.sessions.get(this.name, EventWindow.ALL);
 		assertThat(appended).isEqualTo(new AppendResult(event.body(), session.version(), true, false));
 	}
 
 	@Test
 	void answersAReplayWithWhatWasTrueThen() {
 		NewEvent event = Events.id("e1");
-		AppendResult first = this.events.append(this.key, Events.append(event));
-		this.events.append(this.key, Events.append(Events.id("e2")));
-		assertThat(this.events.append(this.key, Events.append(event)))
+		AppendResult first = this.events.append(this.name, Events.append(event));
+		this.events.append(this.name, Events.append(Events.id("e2")));
+		assertThat(this.events.append(this.name, Events.append(event)))
 			.isEqualTo(new AppendResult(event.body(), first.version(), true, true));
 	}
 
 	@Test
 	void answersAPartialEventWithoutStoringIt() {
-		Session before = this.sessions.get(this.key, EventWindow.ALL);
+		Session before = this.sessions.get(this.name, EventWindow.ALL);
 		NewEvent partial = Events.event("{\"id\":\"e1\",\"partial\":true,\"actions\":{\"stateDelta\":{\"app:a\":2}}}");
-		assertThat(this.events.append(this.key, Events.append(partial, 7)))
+		assertThat(this.events.append(this.name, Events.append(partial, 7)))
 			.isEqualTo(new AppendResult(partial.body(), before.version(), false, false));
-		assertThat(this.sessions.get(this.key, EventWindow.ALL)).usingRecursiveComparison().isEqualTo(before);
+		assertThat(this.sessions.get(this.name, EventWindow.ALL)).usingRecursiveComparison().isEqualTo(before);
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.events.append(Sessions.newKey(), Events.append(partial)));
 	}
 
 	@Test
 	void refusesAStaleAppendWithWhatToReadNext() {
-		this.events.append(this.key, Events.append(Events.id("e1")));
-		AppendResult second = this.events.append(this.key, Events.append(Events.id("e2")));
+		this.events.append(this.name, Events.append(Events.id("e1")));
+		AppendResult second = this.events.append(this.name, Events.append(Events.id("e2")));
 		AppendRequest late = Events.append(Events.id("e3"), 1);
-		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(() -> this.events.append(this.key, late))
+		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(() -> this.events.append(this.name, late))
 			.satisfies((stale) -> assertThat(stale.version().revision()).isEqualTo(2))
 			.satisfies((stale) -> assertThat(stale.seenRevision()).isEqualTo(1))
 			.satisfies((stale) -> assertThat(stale.lastUpdateTime()).isEqualTo(second.lastUpdateTime()))
@@ -87,21 +89,21 @@ class EventServiceTests {
 
 	@Test
 	void refusesOtherContentWithATakenId() {
-		this.events.append(this.key, Events.append(Events.id("e1")));
+		this.events.append(this.name, Events.append(Events.id("e1")));
 		AppendRequest other = Events.append(Events.event("{\"id\":\"e1\",\"author\":\"other\"}"));
 		assertThatExceptionOfType(SessionException.EventIdConflict.class)
-			.isThrownBy(() -> this.events.append(this.key, other))
+			.isThrownBy(() -> this.events.append(this.name, other))
 			.withMessageContaining("'e1'");
 	}
 
 	@Test
 	void requiresAPreconditionIfItIsToldTo() {
 		assertThatExceptionOfType(SessionException.PreconditionRequired.class)
-			.isThrownBy(() -> this.strictEvents.append(this.key, Events.append(Events.id("e1"))));
+			.isThrownBy(() -> this.strictEvents.append(this.name, Events.append(Events.id("e1"))));
 		assertThatExceptionOfType(SessionException.PreconditionRequired.class)
-			.isThrownBy(() -> this.strictEvents.appendAll(this.key, List.of(Events.id("e1")), Precondition.NONE));
-		assertThat(this.sessions.get(this.key, EventWindow.ALL).revision()).isZero();
-		assertThat(this.strictEvents.append(this.key, Events.append(Events.id("e1"), 0)).version().revision())
+			.isThrownBy(() -> this.strictEvents.appendAll(this.name, List.of(Events.id("e1")), Precondition.NONE));
+		assertThat(this.sessions.get(this.name, EventWindow.ALL).revision()).isZero();
+		assertThat(this.strictEvents.append(this.name, Events.append(Events.id("e1"), 0)).version().revision())
 			.isEqualTo(1);
 	}
 
@@ -109,33 +111,33 @@ class EventServiceTests {
 	void appendsABatchWithoutItsPartialEvents() {
 		NewEvent partial = Events.event("{\"id\":\"e2\",\"partial\":true}");
 		List<NewEvent> events = List.of(Events.id("e1"), partial, Events.id("e3"));
-		BatchAppendResult appended = this.events.appendAll(this.key, events, Precondition.NONE);
+		BatchAppendResult appended = this.events.appendAll(this.name, events, Precondition.NONE);
 		assertThat(appended.events()).isEqualTo(events.stream().map(NewEvent::body).toList());
 		assertThat(appended.version().revision()).isEqualTo(2);
 		assertThat(appended.replayed()).isFalse();
-		assertThat(this.events.appendAll(this.key, events, Precondition.NONE).replayed()).isTrue();
+		assertThat(this.events.appendAll(this.name, events, Precondition.NONE).replayed()).isTrue();
 	}
 
 	@Test
 	void answersABatchOfPartialEventsWithoutStoringIt() {
 		NewEvent partial = Events.event("{\"id\":\"e2\",\"partial\":true}");
-		BatchAppendResult appended = this.events.appendAll(this.key, List.of(partial), Precondition.NONE);
+		BatchAppendResult appended = this.events.appendAll(this.name, List.of(partial), Precondition.NONE);
 		assertThat(appended.events()).containsExactly(partial.body());
 		assertThat(appended.version().revision()).isZero();
-		assertThat(this.sessions.get(this.key, EventWindow.ALL).events()).isEmpty();
+		assertThat(this.sessions.get(this.name, EventWindow.ALL).events()).isEmpty();
 	}
 
 	@Test
 	void refusesABatchWithOneIdTwice() {
 		List<NewEvent> events = List.of(Events.id("e1"), Events.id("e2"), Events.id("e1"));
 		assertThatExceptionOfType(SessionException.EventIdConflict.class)
-			.isThrownBy(() -> this.events.appendAll(this.key, events, Precondition.NONE));
-		assertThat(this.sessions.get(this.key, EventWindow.ALL).events()).isEmpty();
+			.isThrownBy(() -> this.events.appendAll(this.name, events, Precondition.NONE));
+		assertThat(this.sessions.get(this.name, EventWindow.ALL).events()).isEmpty();
 	}
 
 	@Test
 	void tellsWhatIsMissing() {
-		SessionKey missing = Sessions.newKey();
+		SessionName missing = Sessions.newKey();
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.events.append(missing, Events.append(Events.id("e1"))));
 		assertThatExceptionOfType(SessionException.NotFound.class)
@@ -143,15 +145,15 @@ class EventServiceTests {
 		assertThatExceptionOfType(SessionException.EventNotFound.class)
 			.isThrownBy(() -> this.events.get(missing, "e1"));
 		assertThatExceptionOfType(SessionException.EventNotFound.class)
-			.isThrownBy(() -> this.events.get(this.key, "e1"));
+			.isThrownBy(() -> this.events.get(this.name, "e1"));
 	}
 
 	@Test
 	void tellsWhoWatchesAfterEachAppend() {
-		this.events.append(this.key, Events.append(Events.id("e1")));
-		this.events.appendAll(this.key, List.of(Events.id("e2"), Events.id("e3")), Precondition.NONE);
+		this.events.append(this.name, Events.append(Events.id("e1")));
+		this.events.appendAll(this.name, List.of(Events.id("e2"), Events.id("e3")), Precondition.NONE);
 		assertThat(this.revisionsToWatch).containsExactly(1L, 3L);
-		this.sessions.delete(this.key, Precondition.NONE);
+		this.sessions.delete(this.name, Precondition.NONE);
 		assertThat(this.revisionsToWatch).containsExactly(1L, 3L, -1L);
 	}
 
@@ -160,7 +162,7 @@ class EventServiceTests {
 				new OpenAccessPolicy("anybody"), SessionServiceTests.LIMITS, this::watch, new ResponseHeap());
 	}
 
-	private void watch(SessionKey changed) {
+	private void watch(SessionName changed) {
 		this.revisionsToWatch.add(this.store.find(changed, EventWindow.NONE).map(Session::revision).orElse(-1L));
 	}
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
 
@@ -36,14 +36,14 @@ class CreateSessionTests {
 	@NullSource
 	@ValueSource(strings = { "", " \t" })
 	void makesANewIdWhereNoneIsGiven(@Nullable String sessionId) {
-		SessionKey one = CreateSession.key("app", "alice", sessionId);
-		SessionKey other = CreateSession.key("app", "alice", sessionId);
+		SessionName one = CreateSession.key("app", "alice", sessionId);
+		SessionName other = CreateSession.key("app", "alice", sessionId);
 		assertThat(one.sessionId()).hasSize(36).isNotEqualTo(other.sessionId());
 	}
 
 	@Test
 	void takesTheIdThatIsGiven() {
-		assertThat(CreateSession.key("app", "alice", " s1 ")).isEqualTo(new SessionKey("app", "alice", "s1"));
+		assertThat(CreateSession.key("app", "alice", " s1 ")).isEqualTo(new SessionName("app", "alice", "s1"));
 	}
 
 }

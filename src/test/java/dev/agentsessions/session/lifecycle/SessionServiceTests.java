@@ -14,7 +14,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Events;
@@ -31,7 +31,7 @@ public class SessionServiceTests {
 					DataSize.ofKilobytes(64), DataSize.ofMegabytes(1), 1000, 1));
 
 	/** Wants to know nothing. */
-	static final SessionListener NO_LISTENER = (key) -> {
+	static final SessionListener NO_LISTENER = (name) -> {
 	};
 
 	private final InMemorySessionStore store = new InMemorySessionStore();
@@ -41,7 +41,9 @@ public class SessionServiceTests {
 			(action, details) -> {
 			});
 
-	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).session().key();
+	private final SessionName name = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}"))
+		.session()
+		.name();
 
 	@Test
 	void tellsWhatIsMissing() {
@@ -51,7 +53,7 @@ public class SessionServiceTests {
 
 	@Test
 	void changesSharedState() {
-		StateOwner user = this.key.user();
+		StateOwner user = this.name.user();
 		assertThat(this.service.changeState(user, Sessions.state("{\"a\":2,\"b\":" + Events.REMOVED + "}")))
 			.isEqualTo(Sessions.state("{\"a\":2}"));
 		assertThat(this.service.state(user)).isEqualTo(Sessions.state("{\"a\":2}"));
@@ -61,27 +63,27 @@ public class SessionServiceTests {
 	@ValueSource(strings = { "app:a", "user:a", "temp:a" })
 	void refusesPrefixesInSharedState(String name) {
 		assertThatExceptionOfType(SessionException.InvalidArgument.class)
-			.isThrownBy(() -> this.service.changeState(this.key.app(), Sessions.state("{\"b\":1,\"" + name + "\":2}")))
+			.isThrownBy(() -> this.service.changeState(this.name.app(), Sessions.state("{\"b\":1,\"" + name + "\":2}")))
 			.withMessageStartingWith(name);
-		assertThat(this.service.state(this.key.app())).isEmpty();
+		assertThat(this.service.state(this.name.app())).isEmpty();
 	}
 
 	@Test
 	void readsNoOtherSessionOfTheSameName() {
-		UUID birth = this.service.get(this.key, EventWindow.NONE).birth();
-		assertThat(this.service.get(this.key, birth, EventWindow.NONE).birth()).isEqualTo(birth);
-		this.service.delete(this.key, Precondition.NONE);
-		this.service.create(Sessions.with(this.key, "{}"));
+		UUID sessionKey = this.service.get(this.name, EventWindow.NONE).sessionKey();
+		assertThat(this.service.get(this.name, sessionKey, EventWindow.NONE).sessionKey()).isEqualTo(sessionKey);
+		this.service.delete(this.name, Precondition.NONE);
+		this.service.create(Sessions.with(this.name, "{}"));
 		assertThatExceptionOfType(SessionException.NotFound.class)
-			.isThrownBy(() -> this.service.get(this.key, birth, EventWindow.NONE));
+			.isThrownBy(() -> this.service.get(this.name, sessionKey, EventWindow.NONE));
 	}
 
 	@Test
 	void deletesWhatIsThere() {
-		this.service.delete(this.key, Precondition.NONE);
-		this.service.delete(this.key, Precondition.NONE);
+		this.service.delete(this.name, Precondition.NONE);
+		this.service.delete(this.name, Precondition.NONE);
 		assertThatExceptionOfType(SessionException.NotFound.class)
-			.isThrownBy(() -> this.service.get(this.key, EventWindow.ALL));
+			.isThrownBy(() -> this.service.get(this.name, EventWindow.ALL));
 	}
 
 }

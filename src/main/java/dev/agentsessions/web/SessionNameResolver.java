@@ -12,11 +12,11 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionName;
 
-/** Resolves controller parameters of type {@link SessionKey} from the path. */
+/** Resolves controller parameters of type {@link SessionName} from the path. */
 @Component
-public class SessionKeyResolver implements HandlerMethodArgumentResolver, WebMvcConfigurer {
+public class SessionNameResolver implements HandlerMethodArgumentResolver, WebMvcConfigurer {
 
 	private static final List<String> NAMES = List.of("appName", "userId", "sessionId");
 
@@ -27,15 +27,15 @@ public class SessionKeyResolver implements HandlerMethodArgumentResolver, WebMvc
 
 	@Override
 	public boolean supportsParameter(MethodParameter parameter) {
-		return parameter.getParameterType() == SessionKey.class;
+		return parameter.getParameterType() == SessionName.class;
 	}
 
 	@Override
-	public SessionKey resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
+	public SessionName resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
 			NativeWebRequest request, @Nullable WebDataBinderFactory binderFactory) {
 		Map<String, String> path = PathVariables.of(request);
 		List<String> names = NAMES.stream().map((name) -> PathVariables.required(path, name)).toList();
-		return new SessionKey(names.get(0), names.get(1), names.get(2));
+		return new SessionName(names.get(0), names.get(1), names.get(2));
 	}
 
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param subpath the rest of the path after the session, as in the pattern of the route
  * @param artifact the artifact; {@code null} if the path has none
  */
-record SessionNames(String appName, String userId, String sessionId, String subpath, @Nullable String artifact) {
+record PlainPath(String appName, String userId, String sessionId, String subpath, @Nullable String artifact) {
 
 	private static final String ARTIFACTS = "/artifacts/";
 
@@ -40,7 +40,7 @@ record SessionNames(String appName, String userId, String sessionId, String subp
 			+ LAST_NAME + "|" + NAME + "(?:" + ARTIFACTS + ARTIFACT + "|(/[a-z:]+)))");
 
 	/** Returns the names, or {@code null} if the path is no plain path of a session. */
-	static @Nullable SessionNames of(String path) {
+	static @Nullable PlainPath of(String path) {
 		Matcher matcher = PATH.matcher(path);
 		if (!matcher.matches()) {
 			return null;
@@ -48,7 +48,7 @@ record SessionNames(String appName, String userId, String sessionId, String subp
 		boolean ends = matcher.group(3) != null;
 		String artifact = matcher.group(5);
 		String subpath = (artifact != null) ? ARTIFACT_PATH : matcher.group(6);
-		return new SessionNames(matcher.group(1), matcher.group(2), matcher.group(ends ? 3 : 4), ends ? "" : subpath,
+		return new PlainPath(matcher.group(1), matcher.group(2), matcher.group(ends ? 3 : 4), ends ? "" : subpath,
 				artifact);
 	}
 

@@ -4,27 +4,28 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The key of a session. Two users may have sessions with the same id.
+ * The names of a session: of its app, its user and its own. Two users may have sessions
+ * with the same id.
  *
  * @param user the user, whose sessions share state
  * @param sessionId the session, 1 to 512 characters, surrounding white space removed
  */
-public record SessionKey(StateOwner user, String sessionId) {
+public record SessionName(StateOwner user, String sessionId) {
 
 	/**
-	 * Creates a key of a session of a user.
+	 * Creates the name of a session of a user.
 	 * @throws SessionException.InvalidArgument if the id is not allowed
 	 */
-	public SessionKey {
+	public SessionName {
 		Objects.requireNonNull(user.userId());
 		sessionId = Identifiers.check("sessionId", sessionId.strip());
 	}
 
 	/**
-	 * Creates a key.
+	 * Creates the name of a session.
 	 * @throws SessionException.InvalidArgument if one of the names is not allowed
 	 */
-	public SessionKey(String appName, String userId, String sessionId) {
+	public SessionName(String appName, String userId, String sessionId) {
 		this(new StateOwner(appName, userId), sessionId);
 	}
 
