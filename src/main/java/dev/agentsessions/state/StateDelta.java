@@ -43,7 +43,7 @@ public record StateDelta(Map<String, JsonText> changes) {
 
 	/** Returns this delta without the keys that it removes. */
 	public StateDelta withoutRemovals() {
-		return new StateDelta(ScopedState.apply(Map.of(), this.changes));
+		return new StateDelta(StateMaps.apply(Map.of(), this.changes));
 	}
 
 	/** Returns the changes of one scope, keys without prefix. */

@@ -115,15 +115,15 @@ class WarmUp implements ApplicationRunner {
 	private void send(Adapter tomcat, String sessions) {
 		this.transaction.executeWithoutResult((status) -> {
 			status.setRollbackOnly();
-			send(tomcat, new OwnRequest("POST", sessions, SESSION));
+			send(tomcat, new WarmUpRequest("POST", sessions, SESSION));
 		});
 		// No session has the id, so these find nothing and write nothing
 		String session = sessions + "/" + UUID.randomUUID();
-		send(tomcat, new OwnRequest("POST", session + "/events", EVENT));
-		send(tomcat, new OwnRequest("GET", session + "/events/warm-up", ""));
+		send(tomcat, new WarmUpRequest("POST", session + "/events", EVENT));
+		send(tomcat, new WarmUpRequest("GET", session + "/events/warm-up", ""));
 	}
 
-	private void send(Adapter tomcat, OwnRequest request) {
+	private void send(Adapter tomcat, WarmUpRequest request) {
 		int status;
 		try {
 			status = request.send(tomcat, this.attributes);
@@ -145,7 +145,7 @@ class WarmUp implements ApplicationRunner {
 	 * @param path the path, with the context path of the service
 	 * @param body the body in JSON; empty for none
 	 */
-	private record OwnRequest(String method, String path, String body) {
+	private record WarmUpRequest(String method, String path, String body) {
 
 		/**
 		 * Sends the request.

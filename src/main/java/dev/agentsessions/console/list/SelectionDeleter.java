@@ -65,7 +65,7 @@ class SelectionDeleter {
 	 * Finds the sessions to delete.
 	 * @throws SessionException.InvalidArgument if nothing is filtered
 	 */
-	Selection find(ListParameters parameters, StateOwner owner, Links links) {
+	SessionsToDelete find(ListParameters parameters, StateOwner owner, Links links) {
 		ShownSessions shown = new ShownSessions();
 		List<SessionView> first = new ArrayList<>();
 		boolean more = walk(parameters, owner, TIME_TO_FIND, (session) -> {
@@ -78,7 +78,7 @@ class SelectionDeleter {
 			}
 			return true;
 		});
-		return new Selection(first, shown, more);
+		return new SessionsToDelete(first, shown, more);
 	}
 
 	/**
@@ -155,7 +155,7 @@ class SelectionDeleter {
 	 * @param sessions all of them
 	 * @param more whether the filter finds more, or may find more
 	 */
-	record Selection(List<SessionView> first, ShownSessions sessions, boolean more) {
+	record SessionsToDelete(List<SessionView> first, ShownSessions sessions, boolean more) {
 
 	}
 

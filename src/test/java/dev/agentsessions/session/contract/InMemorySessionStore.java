@@ -69,7 +69,7 @@ import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.UserQuery;
 import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
-import dev.agentsessions.state.ScopedState;
+import dev.agentsessions.state.StateMaps;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
@@ -326,7 +326,7 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 
 	@Override
 	public synchronized Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
-		this.sharedState.put(owner, ScopedState.apply(state(owner), changes));
+		this.sharedState.put(owner, StateMaps.apply(state(owner), changes));
 		return state(owner);
 	}
 
@@ -384,11 +384,11 @@ public class InMemorySessionStore implements SessionService.Store, SessionReads,
 	private void change(StoredSession session, StateDelta delta) {
 		changeState(session.name.app(), delta.in(StateScope.APP));
 		changeState(session.name.user(), delta.in(StateScope.USER));
-		session.state = ScopedState.apply(session.state, delta.in(StateScope.SESSION));
+		session.state = StateMaps.apply(session.state, delta.in(StateScope.SESSION));
 	}
 
 	private Session read(StoredSession session, EventWindow window) {
-		Map<String, JsonText> state = ScopedState.merged(session.state,
+		Map<String, JsonText> state = StateMaps.merged(session.state,
 				Map.of(StateScope.APP, state(session.name.app()), StateScope.USER, state(session.name.user())));
 		EventQuery newest = EventQuery.of(true, Integer.MAX_VALUE)
 			.between(window.fromSeq() - 1, Long.MAX_VALUE)

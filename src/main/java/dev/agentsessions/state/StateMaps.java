@@ -7,9 +7,9 @@ import java.util.Map;
 import dev.agentsessions.json.JsonText;
 
 /** State as maps of keys and values. */
-public final class ScopedState {
+public final class StateMaps {
 
-	private ScopedState() {
+	private StateMaps() {
 	}
 
 	/**

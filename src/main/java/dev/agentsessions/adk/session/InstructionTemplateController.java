@@ -26,11 +26,11 @@ import dev.agentsessions.state.InstructionTemplate;
 
 /** Fills the template of an agent's instruction with the state of a session. */
 @RestController
-class TemplateController {
+class InstructionTemplateController {
 
 	private final SessionService sessions;
 
-	TemplateController(SessionService sessions) {
+	InstructionTemplateController(SessionService sessions) {
 		this.sessions = sessions;
 	}
 

@@ -14,11 +14,11 @@ import dev.agentsessions.support.Json;
 
 /** Fills templates with the state of a session over HTTP. */
 @HttpTest
-class TemplateControllerTests {
+class InstructionTemplateControllerTests {
 
 	private final Api api;
 
-	TemplateControllerTests(Http http) {
+	InstructionTemplateControllerTests(Http http) {
 		this.api = new Api(http);
 		this.api
 			.create("""
