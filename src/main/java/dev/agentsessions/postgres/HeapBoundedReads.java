@@ -48,7 +48,8 @@ public class HeapBoundedReads {
 	 * Reads rows, with a second statement if values were deferred.
 	 * @param statement reads the rows; gets the size from which on values are deferred,
 	 * in bytes
-	 * @throws SessionException.Unavailable if there is no memory or no thread in time
+	 * @throws dev.agentsessions.session.SessionException.Unavailable if there is no
+	 * memory or no thread in time
 	 */
 	public <R extends Rows> R read(LongFunction<R> statement) {
 		return read(() -> this.threads.run(() -> execute(statement, DEFER_FROM_BYTES)),

@@ -94,7 +94,7 @@ public class WatchService {
 
 		/**
 		 * Reads many sessions with one query.
-		 * @param keys the keys of the sessions
+		 * @param sessionKeys the keys of the sessions
 		 * @return those sessions that exist, by key
 		 * @throws SessionException.Unavailable if the store does not respond
 		 */

@@ -9,10 +9,10 @@
  * A {@link Watch} knows the key of its session and the newest event that its client has
  * received. {@link WatchRegistry} has all watches of the replica, by session. A session
  * is checked for new events in three cases: this replica has appended to it or deleted
- * it; the connection of a client takes data again; or {@link WatchRegistry.WatchPoller}
- * has found a new revision. The poller asks every 450 ms for the revisions of all watched
- * sessions with one query. (A connection that listens to notifications would not work
- * behind a pool that hands out connections by transaction.)
+ * it; the connection of a client takes data again; or its poller has found a new
+ * revision. The poller asks every 450 ms for the revisions of all watched sessions with
+ * one query. (A connection that listens to notifications would not work behind a pool
+ * that hands out connections by transaction.)
  *
  * <p>
  * Then one of two threads runs {@link WatchedSession}: it reads a chunk of the events

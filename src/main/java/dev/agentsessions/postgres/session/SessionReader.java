@@ -115,7 +115,7 @@ public class SessionReader implements SessionReads {
 
 	/**
 	 * Reads the state of its own that a session was created with.
-	 * @throws SessionException.NotFound if this session is gone
+	 * @throws dev.agentsessions.session.SessionException.NotFound if this session is gone
 	 */
 	public Map<String, JsonText> initialState(UUID sessionKey) {
 		return this.reads.read((deferFrom) -> this.initialStates.find(sessionKey, deferFrom)).state();
