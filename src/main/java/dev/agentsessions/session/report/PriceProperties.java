@@ -33,15 +33,20 @@ public record PriceProperties(@DefaultValue List<@Valid Price> prices) {
 
 	/**
 	 * Returns the cost of tokens; {@code null} if the model has no price. The longest
-	 * beginning of the name decides.
+	 * beginning of the name decides. Providers put their names before it, as in
+	 * {@code models/gemini-2.5-flash}: if the whole name has no price, what follows the
+	 * last slash decides.
 	 */
 	@Nullable BigDecimal cost(@Nullable String model, Tokens tokens) {
-		return find(model).map((price) -> price.cost(tokens).movePointLeft(MILLION_DIGITS)).orElse(null);
+		return Optional.ofNullable(model)
+			.flatMap((name) -> find(name).or(() -> find(name.substring(name.lastIndexOf('/') + 1))))
+			.map((price) -> price.cost(tokens).movePointLeft(MILLION_DIGITS))
+			.orElse(null);
 	}
 
-	private Optional<Price> find(@Nullable String model) {
+	private Optional<Price> find(String model) {
 		return this.prices.stream()
-			.filter((price) -> model != null && model.startsWith(price.model()))
+			.filter((price) -> model.startsWith(price.model()))
 			.max(Comparator.comparingInt((price) -> price.model().length()));
 	}
 

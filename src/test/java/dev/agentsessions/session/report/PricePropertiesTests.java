@@ -1,0 +1,35 @@
+package dev.agentsessions.session.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.agentsessions.session.report.PriceProperties.Price;
+
+/** Which price a model has by its name. */
+class PricePropertiesTests {
+
+	private static final int MILLION = 1_000_000;
+
+	private final PriceProperties prices = new PriceProperties(
+			List.of(price("flash", 1), price("flash-lite", 2), price("gateway/flash", 3)));
+
+	@ParameterizedTest
+	@CsvSource(nullValues = "none",
+			value = { "flash, 1", "flash-001, 1", "flash-lite-001, 2", "models/flash-lite, 2",
+					"projects/p/publishers/google/models/flash, 1", "gateway/flash-lite, 3", "other/gateway/flash, 1",
+					"pro, none", "models/pro, none", "flash/pro, 1", "none, none" })
+	void isThatOfTheLongestBeginning(String model, BigDecimal cost) {
+		BigDecimal found = this.prices.cost(model, new Tokens(MILLION, 0, 0, 0, 0, MILLION));
+		assertThat((found != null) ? found.stripTrailingZeros() : null).isEqualTo(cost);
+	}
+
+	private static Price price(String model, int input) {
+		return new Price(model, BigDecimal.valueOf(input), null, BigDecimal.ZERO);
+	}
+
+}
