@@ -18,6 +18,8 @@ class InvalidHeadTests extends SecuredServiceTest {
 
 	private static final String EVENTS = "/apps/shop/users/ann/sessions/s1/events";
 
+	private static final int MAX_ATTEMPTS = 20;
+
 	@ParameterizedTest
 	@ValueSource(strings = { "Content-Length: abc", "Content-Length: -5", "Content-Length: +2",
 			"Content-Length: 12345678901234567890", "Content-Length: ", "Content-Length: 2\r\nContent-Length: 3" })
@@ -35,9 +37,16 @@ class InvalidHeadTests extends SecuredServiceTest {
 		assertThat(answer).contains("The only Transfer-Encoding of a body is chunked");
 	}
 
+	/**
+	 * The service closes the connection with the rest of the head unread. TCP may then
+	 * drop the answer, and a client sends its request again.
+	 */
 	@Test
 	void aHeadThatIsTooLargeIsAnErrorOfTheClient() throws IOException {
-		String answer = send("Content-Length: 2\r\nX-Large: " + "x".repeat(70_000));
+		String answer = "";
+		for (int attempt = 0; attempt < MAX_ATTEMPTS && answer.isEmpty(); attempt++) {
+			answer = send("Content-Length: 2\r\nX-Large: " + "x".repeat(70_000));
+		}
 		assertThat(RawRequest.status(answer)).as(answer).isEqualTo(400);
 		assertThat(answer).contains("larger than the service reads");
 	}
