@@ -127,7 +127,7 @@ class HistoryController {
 		}
 
 		/**
-		 * Returns the key of the new session, which belongs to the user of the source.
+		 * Returns the name of the new session, which belongs to the user of the source.
 		 */
 		SessionName target(SessionName source, @Nullable IdempotencyKey key) {
 			return CreateSession.key(source.appName(), source.userId(), this.sessionId, key);

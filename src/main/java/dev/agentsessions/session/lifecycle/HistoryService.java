@@ -161,7 +161,7 @@ public class HistoryService {
 	}
 
 	/**
-	 * Rewinds this session, and never another one that has its key by now. A client may
+	 * Rewinds this session, and never another one that has its name by now. A client may
 	 * have sent the same request twice at once.
 	 */
 	private AppendResult rewind(Session session, RewindRequest request, Precondition precondition) {

@@ -276,8 +276,8 @@ public class SessionService {
 		/**
 		 * Creates a session with its first events.
 		 * @return the session with its merged state and events
-		 * @throws SessionException.AlreadyExists if there is one with this key, also when
-		 * two creations race
+		 * @throws SessionException.AlreadyExists if there is one with this name, also
+		 * when two creations race
 		 */
 		Session create(CreateSession request);
 
@@ -290,8 +290,8 @@ public class SessionService {
 		Session createLocatable(CreateSession request);
 
 		/**
-		 * Returns the keys of the sessions of an app that have this id, at most two: more
-		 * than one user may have chosen it.
+		 * Returns the names of the sessions of an app that have this id, at most two:
+		 * more than one user may have chosen it.
 		 */
 		List<SessionName> locate(String appName, String sessionId);
 

@@ -101,7 +101,7 @@ public final class SessionImport {
 	/**
 	 * Begins a session.
 	 * @throws SessionException if it breaks a rule
-	 * @throws ImportConflictException if another session has its key
+	 * @throws ImportConflictException if another session has its name
 	 */
 	public void begin(ImportedSession next) {
 		abandon();
@@ -163,7 +163,7 @@ public final class SessionImport {
 	 * Ends the session, which is stored from now on.
 	 * @return whether it did not exist before
 	 * @throws SessionException if it breaks a rule
-	 * @throws ImportConflictException if another session has its key
+	 * @throws ImportConflictException if another session has its name
 	 */
 	public boolean end() {
 		ImportTarget ended = target();

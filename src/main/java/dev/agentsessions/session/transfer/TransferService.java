@@ -232,7 +232,7 @@ public class TransferService {
 		 * the whole session
 		 * @param initialKeys keys of its own state whose values are also initial state,
 		 * besides the initial state of the chunks
-		 * @throws SessionException.AlreadyExists if there is one with its key
+		 * @throws SessionException.AlreadyExists if there is one with its name
 		 * @throws SessionException.InvalidArgument if two events have the same id
 		 * @throws ImportConflictException if the user was erased meanwhile, or an hour
 		 * has passed since the last call

@@ -3,7 +3,7 @@
  * their size and the memory that they take.
  *
  * <p>
- * <b>Files</b>: what clients have stored: inline data of events, and artifacts.
+ * <b>Files</b>: inline data of events, and artifacts.
  *
  * <p>
  * {@link InlineDataStripper} leaves large data out of a response ({@code parts=light}).
