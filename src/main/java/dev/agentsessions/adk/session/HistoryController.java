@@ -130,7 +130,7 @@ class HistoryController {
 		 * Returns the name of the new session, which belongs to the user of the source.
 		 */
 		SessionName target(SessionName source, @Nullable IdempotencyKey key) {
-			return CreateSession.key(source.appName(), source.userId(), this.sessionId, key);
+			return CreateSession.nameOf(source.appName(), source.userId(), this.sessionId, key);
 		}
 
 		ForkRequest toRequest(SessionName source, SessionName target, Precondition precondition,

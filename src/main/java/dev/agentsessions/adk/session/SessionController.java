@@ -263,7 +263,7 @@ public class SessionController {
 
 		private CreateSession toCreateSession(String appName, String userId, @Nullable String sessionId,
 				@Nullable IdempotencyKey key) {
-			return new CreateSession(CreateSession.key(appName, userId, sessionId, key),
+			return new CreateSession(CreateSession.nameOf(appName, userId, sessionId, key),
 					StateDeltas.of(this.fields.object(KnownFields.STATE)),
 					this.fields.objects(KnownFields.EVENTS)
 						.stream()

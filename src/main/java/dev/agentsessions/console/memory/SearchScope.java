@@ -15,7 +15,7 @@ import dev.agentsessions.session.StateOwner;
  */
 record SearchScope(StateOwner user, @Nullable String sessionId, Links links) {
 
-	SessionName key(String sessionId) {
+	SessionName named(String sessionId) {
 		return new SessionName(this.user, sessionId);
 	}
 
@@ -24,7 +24,7 @@ record SearchScope(StateOwner user, @Nullable String sessionId, Links links) {
 	}
 
 	String link() {
-		return ((this.sessionId != null) ? this.links.session(key(this.sessionId))
+		return ((this.sessionId != null) ? this.links.session(named(this.sessionId))
 				: this.links.user(this.user.appName(), userId())) + "/search";
 	}
 

@@ -40,7 +40,7 @@ record SessionHits(@Nullable TruncatedText session, String link, List<HitView> h
 	private static SessionHits of(String sessionId, List<HitView> hits, SearchScope scope) {
 		return sessionId.equals(FACTS) ? new SessionHits(null, "", hits)
 				: new SessionHits(TruncatedText.of(sessionId, TruncatedText.MAX_LINE_CHARS),
-						scope.links().session(scope.key(sessionId)), hits);
+						scope.links().session(scope.named(sessionId)), hits);
 	}
 
 	private static String sessionId(Turn turn) {
@@ -94,7 +94,7 @@ record SessionHits(@Nullable TruncatedText session, String link, List<HitView> h
 				return new TurnLine(TruncatedText.of(turn.author(), TruncatedText.MAX_LINE_CHARS),
 						TimeFormat.of(turn.time()), TruncatedText.of(turn.said().text(), TruncatedText.MAX_LINE_CHARS),
 						(event != null) ? event.seq() : 0,
-						(event != null) ? scope.links().session(scope.key(event.sessionId()), event.seq()) + "#event-"
+						(event != null) ? scope.links().session(scope.named(event.sessionId()), event.seq()) + "#event-"
 								+ event.seq() : "");
 			}
 

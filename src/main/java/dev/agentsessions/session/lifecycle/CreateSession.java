@@ -42,19 +42,19 @@ public record CreateSession(SessionName name, StateDelta state, List<NewEvent> e
 	}
 
 	/**
-	 * Returns the key of a new session.
+	 * Returns the name of a new session.
 	 * @param sessionId the id that the caller wants; {@code null} or blank for a new UUID
 	 */
-	public static SessionName key(String appName, String userId, @Nullable String sessionId) {
-		return key(appName, userId, sessionId, null);
+	public static SessionName nameOf(String appName, String userId, @Nullable String sessionId) {
+		return nameOf(appName, userId, sessionId, null);
 	}
 
 	/**
-	 * Returns the key of a new session whose creation may be repeated.
+	 * Returns the name of a new session whose creation may be repeated.
 	 * @param sessionId the id that the caller wants; {@code null} or blank for a UUID
 	 * @param idempotencyKey decides which UUID; {@code null} for a new one
 	 */
-	public static SessionName key(String appName, String userId, @Nullable String sessionId,
+	public static SessionName nameOf(String appName, String userId, @Nullable String sessionId,
 			@Nullable IdempotencyKey idempotencyKey) {
 		if (sessionId != null && !sessionId.isBlank()) {
 			return new SessionName(appName, userId, sessionId);

@@ -36,14 +36,14 @@ class CreateSessionTests {
 	@NullSource
 	@ValueSource(strings = { "", " \t" })
 	void makesANewIdWhereNoneIsGiven(@Nullable String sessionId) {
-		SessionName one = CreateSession.key("app", "alice", sessionId);
-		SessionName other = CreateSession.key("app", "alice", sessionId);
+		SessionName one = CreateSession.nameOf("app", "alice", sessionId);
+		SessionName other = CreateSession.nameOf("app", "alice", sessionId);
 		assertThat(one.sessionId()).hasSize(36).isNotEqualTo(other.sessionId());
 	}
 
 	@Test
 	void takesTheIdThatIsGiven() {
-		assertThat(CreateSession.key("app", "alice", " s1 ")).isEqualTo(new SessionName("app", "alice", "s1"));
+		assertThat(CreateSession.nameOf("app", "alice", " s1 ")).isEqualTo(new SessionName("app", "alice", "s1"));
 	}
 
 }
