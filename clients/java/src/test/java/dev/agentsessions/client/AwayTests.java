@@ -44,7 +44,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * Tests that the client waits for an unreachable service, unless waiting does not help.
  */
-@Timeout(60)
+@Timeout(300)
 class AwayTests {
 
 	private static final Logger LOGGER = Logger.getLogger(AgentSessionService.class.getName());

@@ -183,7 +183,7 @@ class ReadingTests {
 			"text"                                                  | ``
 			null                                                    | ``
 			""")
-	@Timeout(30)
+	@Timeout(300)
 	void readsAnEventWithThousandsOfWrongValuesInSeconds(String wrong, String path) {
 		String parts = "{\"text\": \"Hello\"}" + (", " + wrong).repeat(4000);
 		Event event = read(json("{\"id\": \"e\", \"content\": {\"parts\": [" + parts + "]}}"));

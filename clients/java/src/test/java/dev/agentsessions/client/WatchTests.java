@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests that a watch emits every event once when connections break. */
-@Timeout(60)
+@Timeout(300)
 @EnabledIfEnvironmentVariable(named = "AGENT_SESSIONS_URL", matches = ".+")
 class WatchTests {
 
