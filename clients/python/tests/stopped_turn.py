@@ -12,13 +12,13 @@ from agent_sessions_adk import AgentSessionService
 
 async def think() -> str:
     print("thinking", flush=True)
-    await asyncio.sleep(2)
+    await asyncio.sleep(8)
     return "Stopped."
 
 
 async def main(app: str) -> None:
     async with AgentSessionService() as service:
-        agent = runner(service, app, LlmAgent(name="agent", model=scripted(think)), ttl=1)
+        agent = runner(service, app, LlmAgent(name="agent", model=scripted(think)), ttl=6)
         try:
             await run(agent, Session(app_name=app, user_id="alice", id="s"))
         except Exception as error:

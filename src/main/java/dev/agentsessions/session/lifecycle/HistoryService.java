@@ -1,5 +1,6 @@
 package dev.agentsessions.session.lifecycle;
 
+import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.springframework.stereotype.Service;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
@@ -223,6 +225,50 @@ public class HistoryService {
 		return this.events.appendRewind(now.name(), new AppendRequest(event, precondition), artifacts);
 	}
 
+	/**
+	 * Finds how many events two sessions have in common from the beginning. Two events
+	 * are the same if they have the same id and the same stored body.
+	 * @throws SessionException.NotFound if one of the sessions is gone
+	 */
+	public Divergence divergence(Session one, Session other) {
+		this.access.check(Access.READ, one.name());
+		this.access.check(Access.READ, other.name());
+		long last = Math.min(one.revision(), other.revision());
+		long origin = Math.max(copied(one, other), copied(other, one));
+		if (origin > 0 && origin <= last) {
+			// From the last copied event, because another session may have the id of the
+			// source
+			Divergence divergence = commonAfter(origin - 1, one, other);
+			if (divergence.common() >= origin) {
+				return divergence;
+			}
+		}
+		return (last > 0) ? commonAfter(0, one, other) : new Divergence(0, true);
+	}
+
+	/**
+	 * Returns the number of events that a fork got from its source; 0 if the other
+	 * session is not its source.
+	 */
+	private static long copied(Session fork, Session source) {
+		ForkedFrom origin = fork.forkedFrom();
+		boolean isSource = origin != null && origin.sessionId().equals(source.name().sessionId())
+				&& fork.name().userId().equals(source.name().userId());
+		return (origin != null && isSource) ? origin.seq() : 0;
+	}
+
+	private Divergence commonAfter(long seq, Session one, Session other) {
+		List<String> ours = this.past.digests(one, seq);
+		List<String> theirs = this.past.digests(other, seq);
+		int compared = Math.min(ours.size(), theirs.size());
+		int same = 0;
+		while (same < compared && ours.get(same).equals(theirs.get(same))) {
+			same++;
+		}
+		boolean ends = seq + same >= Math.min(one.revision(), other.revision());
+		return new Divergence(seq + same, same < compared || ends);
+	}
+
 	private Session current(SessionName name) {
 		return this.reads.find(name, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
 	}
@@ -235,6 +281,17 @@ public class HistoryService {
 
 	private PastSession find(SessionName name, HistoryPoint point, EventWindow window) {
 		return this.past.find(name, point, window).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
+	 * Where two sessions part.
+	 *
+	 * @param common the number of events that both begin with
+	 * @param whole whether the next events differ, or one session ends there; otherwise
+	 * further events may be the same
+	 */
+	public record Divergence(long common, boolean whole) {
+
 	}
 
 	/**
@@ -302,6 +359,15 @@ public class HistoryService {
 		 * @param seq the event, 0 for the beginning of the session
 		 */
 		RestoredArtifacts artifactsChangedSince(Session session, long seq);
+
+		/**
+		 * Returns a digest of the id and the stored body of each event after one: of at
+		 * most 10,000 events, and of about 32 million characters.
+		 * @param session the session as it was read
+		 * @param after the seq of an event that is not its newest, or 0
+		 * @throws SessionException.NotFound if the session is gone
+		 */
+		List<String> digests(Session session, long after);
 
 		/**
 		 * Waits until everything that was read before is stored as safely as a write. A
