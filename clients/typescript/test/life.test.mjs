@@ -19,7 +19,7 @@ const app = `ts-life-${crypto.randomUUID()}`;
 const service = new AgentSessionService();
 const other = new AgentSessionService(); // stands for another process
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const test = (title, run, needed = url) => nodeTest(title, { skip: !needed, timeout: 60_000 }, run);
+const test = (title, run, needed = url) => nodeTest(title, { skip: !needed, timeout: 300_000 }, run);
 
 const keyOf = ({ appName, userId, id }) => ({ appName, userId, sessionId: id });
 const read = (session, by = service) => by.getSession(keyOf(session));
@@ -321,8 +321,8 @@ test('sends the lease with what a turn appends, whatever object it reads for it'
 
 test('renews the lease until it is released', async () => {
   const session = await trip();
-  const lease = await service.acquire({ session, ttl: 1000 });
-  await setTimeout(2500);
+  const lease = await service.acquire({ session, ttl: 4000 });
+  await setTimeout(9000);
   await assert.rejects(other.acquire({ session: await read(session, other) }), SessionBusyError);
   await append(session, turn('t3'));
   await lease[Symbol.asyncDispose]();

@@ -112,8 +112,8 @@ class LeaseTests {
 	@Test
 	void renewsTheLeaseUntilItIsClosed() throws Exception {
 		Session session = Trip.of(this.service, Map.of());
-		try (TurnLease lease = this.service.acquire(session, SHORT).blockingGet()) {
-			Thread.sleep(2500);
+		try (TurnLease lease = this.service.acquire(session, LeaseOptions.DEFAULT.ttl(Duration.ofSeconds(4))).blockingGet()) {
+			Thread.sleep(9000);
 			assertBusy(session);
 			Trip.append(this.service, session, Trip.turn("t3", Map.of()));
 			lease.lost().test().assertNotComplete().assertNoErrors();
