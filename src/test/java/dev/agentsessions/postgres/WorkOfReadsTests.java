@@ -65,7 +65,7 @@ class WorkOfReadsTests {
 
 	/**
 	 * Rows and pages that any request may read, within about 10 ms. All facts of a user
-	 * are no more.
+	 * are no more, and no more sessions of a user or events of a session are light work.
 	 */
 	private static final long FREE = 10_500;
 
@@ -109,15 +109,6 @@ class WorkOfReadsTests {
 	private static final Set<String> NOT_WHAT_IS_READ = Set.of("includeState", "includeEval", "includeRevision", "seqs",
 			"parts", "limit", "pageSize", "pageToken", "mode", "exceptSessionId", "minScore", "around", "facts",
 			"content", "version", "bodyStyle");
-
-	/**
-	 * A search looks at each session of its user, and the first page of a list in the
-	 * order of the events' own times at each event of the session, because every append
-	 * would have to pay for an index. Neither reads the values.
-	 */
-	private static final Pattern LOOKS_AT_ALL = Pattern
-		.compile(".*/(users/u/events:search|memories:retrieve|reasoningEngines/load/sessions/s/events)\\b.*"
-				+ "|/console/apps/load/users/u/search\\?.*");
 
 	private static final List<String> LIMITS = List.of("limit=10000", "limit=1000", "limit=100", "pageSize=100", "");
 
@@ -322,8 +313,7 @@ class WorkOfReadsTests {
 		}
 		Work work = this.plans.work(statements);
 		String text = answer.filter((response) -> response.status() == 200).map(Answer::body).orElse("");
-		long rows = (LOOKS_AT_ALL.matcher(path).matches() ? 4L * MANY : FREE)
-				+ ROWS_OF_VALUE * text.chars().filter((character) -> character == ',').count();
+		long rows = FREE + ROWS_OF_VALUE * text.chars().filter((character) -> character == ',').count();
 		long pages = FREE + PAGES_OF_ROW * work.rows() + PAGES_OF_PAGE * text.length() / PAGE_BYTES;
 		String read = "%s %s %s: %d rows of %d, %d pages of %d, %d characters".formatted(
 				answer.map(Answer::status).orElse(0), method, path, work.rows(), rows, work.pages(), pages,

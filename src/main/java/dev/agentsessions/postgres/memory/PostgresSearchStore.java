@@ -41,6 +41,9 @@ class PostgresSearchStore implements SearchService.Store {
 	 */
 	private static final long MAX_NANOS_OF_APP = TimeUnit.SECONDS.toNanos(5);
 
+	/** Searching in more sessions than this is a heavy read. */
+	private static final int MAX_LIGHT_SESSIONS = 5000;
+
 	private static final String BEING_INDEXED = "The sessions of the user are being indexed. Please retry.";
 
 	private final Transactions transactions;
@@ -87,10 +90,11 @@ class PostgresSearchStore implements SearchService.Store {
 	@Override
 	public FoundTurns search(SearchQuery query, WordQuery words) {
 		Optional<Asked> asked = this.meaning.ask(query);
-		SelectedSessions few = sessions(query, SearchedTurns.MAX_LIGHT_TURNS);
+		SelectedSessions few = sessions(query, SearchedTurns.MAX_LIGHT_TURNS, MAX_LIGHT_SESSIONS);
 		FoundTurns found = (few.turns() <= SearchedTurns.MAX_LIGHT_TURNS) ? search(query, words, few, asked)
 				: this.lanes.heavy()
-					.run(() -> search(query, words, sessions(query, this.properties.maxTurns()), asked));
+					.run(() -> search(query, words, sessions(query, this.properties.maxTurns(), Integer.MAX_VALUE),
+							asked));
 		return found.with(found.missing(), found.events(), this.meaning.isOn() ? asked.isPresent() : null);
 	}
 
@@ -103,10 +107,10 @@ class PostgresSearchStore implements SearchService.Store {
 		return all.with(found.missing(this.indexer.hideRestarted(indexed)), found.events(), null);
 	}
 
-	private SelectedSessions sessions(SearchQuery query, int maxTurns) {
+	private SelectedSessions sessions(SearchQuery query, int maxTurns, int maxSessions) {
 		return query.scope()
 			.user()
-			.map((user) -> this.sessions.of(user, query.filter(), maxTurns))
+			.map((user) -> this.sessions.of(user, query.filter(), maxTurns, maxSessions))
 			.orElse(SelectedSessions.NONE);
 	}
 

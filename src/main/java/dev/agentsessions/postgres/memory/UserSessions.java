@@ -55,9 +55,10 @@ class UserSessions {
 			  select session_key, id, revision, last_update_time, %s as opted_out, true as is_there from sessions
 			  where app_key = ? and user_key = ? and %s
 			    and (?::text[] is null or id = any (?::text[])) and (?::text is null or id <> ?)
-			  order by last_update_time desc, id desc),
+			  order by last_update_time desc, id desc limit ?),
 			states as materialized (
-			  select session_key, analysis, up_to_seq, checked_seq, turns, words from said_sessions where user_key = ?),
+			  select session_key, analysis, up_to_seq, checked_seq, turns, words from said_sessions
+			  where user_key = ? and (select count(*) from own) <= ?),
 			joined as (
 			  select session_key, id, revision, last_update_time, opted_out, analysis, up_to_seq, checked_seq, words,
 			    case when opted_out then 0 else coalesce(turns, 0) end as turns,
@@ -75,9 +76,9 @@ class UserSessions {
 			  window newest as (order by last_update_time desc, id desc rows unbounded preceding))
 			select session_key, revision, opted_out, coalesce(analysis, 0) as analysis,
 			  coalesce(up_to_seq, 0) as up_to_seq, coalesce(checked_seq, 0) as checked_seq, turns,
-			  coalesce(words, 0) as words, all_turns, all_missing, all_events
-			from counted
-			where behind and older_behind < ? or turns > 0 and (newer < ? or not behind and newer_settled < ?)
+			  coalesce(words, 0) as words, all_turns, all_missing, all_events, sessions
+			from (select count(*) as sessions from own) as all_own left join counted
+			  on behind and older_behind < ? or turns > 0 and (newer < ? or not behind and newer_settled < ?)
 			order by last_update_time desc, id desc
 			""".formatted(OPTED_OUT, Sql.LIVE);
 
@@ -123,14 +124,21 @@ class UserSessions {
 		this.analyses = analyses;
 	}
 
+	/** Selects sessions of a user, however many there are. */
+	SelectedSessions of(StateOwner user, Filter filter, int maxTurns) {
+		return of(user, filter, maxTurns, Integer.MAX_VALUE);
+	}
+
 	/**
 	 * Selects sessions of a user that have not expired: at most {@link #MAX_BEHIND} with
 	 * something to index, and the newest ones with turns.
 	 * @param filter which sessions to select from
 	 * @param maxTurns the number of turns that the selected sessions have together, if
 	 * there are as many
+	 * @param maxSessions if the user has more sessions than this, it reads no more and
+	 * returns {@link SelectedSessions#TOO_MANY}
 	 */
-	SelectedSessions of(StateOwner user, Filter filter, int maxTurns) {
+	SelectedSessions of(StateOwner user, Filter filter, int maxTurns, int maxSessions) {
 		UUID userKey = ScopeKey.of(user);
 		Object[] ids = filter.sessionIds().isEmpty() ? null : filter.sessionIds().toArray();
 		SelectedSessions found = this.transactions.statement(() -> this.jdbc.query(OF_USER,
@@ -138,17 +146,25 @@ class UserSessions {
 					.add("text", ids)
 					.add("text", ids)
 					.addTwice(filter.exceptSessionId())
-					.addAll(userKey, this.analyses.of(user.appName()).version(), MAX_BEHIND, maxTurns, maxTurns),
-				(ResultSetExtractor<SelectedSessions>) (rows) -> selected(rows, user, userKey)));
+					.addAll(maxSessions + 1L, userKey, (long) maxSessions, this.analyses.of(user.appName()).version(),
+							MAX_BEHIND, maxTurns, maxTurns),
+				(ResultSetExtractor<SelectedSessions>) (rows) -> selected(rows, user, userKey, maxSessions)));
 		return (found != null) ? found : SelectedSessions.NONE;
 	}
 
-	private static SelectedSessions selected(ResultSet rows, StateOwner user, UUID userKey) throws SQLException {
+	private static SelectedSessions selected(ResultSet rows, StateOwner user, UUID userKey, int maxSessions)
+			throws SQLException {
 		List<IndexedSession> sessions = new ArrayList<>();
 		long turns = 0;
 		long missing = 0;
 		long events = 0;
 		while (rows.next()) {
+			if (rows.getLong("sessions") > maxSessions) {
+				return SelectedSessions.TOO_MANY;
+			}
+			if (rows.getObject("session_key") == null) {
+				return SelectedSessions.NONE;
+			}
 			sessions.add(session(rows, user, userKey).with(IndexState.of(rows)));
 			turns = rows.getLong("all_turns");
 			missing = rows.getLong("all_missing");
@@ -221,6 +237,9 @@ class UserSessions {
 
 		/** No sessions. */
 		static final SelectedSessions NONE = new SelectedSessions(List.of(), 0, 0, 0);
+
+		/** The user has more sessions than were to be read. */
+		static final SelectedSessions TOO_MANY = new SelectedSessions(List.of(), Long.MAX_VALUE, 0, 0);
 
 		/**
 		 * Returns how many events of all sessions are missing when the selected ones have

@@ -34,6 +34,9 @@ public class EventListReader {
 	/** A page of events ends early after about this number of characters. */
 	private static final int MAX_PAGE_CHARS = 1 << 22;
 
+	/** Sorting more events than this is a heavy read. */
+	private static final int MAX_LIGHT_EVENTS = 5000;
+
 	private final Lane heavy;
 
 	private final Transactions transactions;
@@ -95,7 +98,7 @@ public class EventListReader {
 
 	/**
 	 * Reads a page of events by their own time; empty if there is no such session. It
-	 * sorts the history, so pages after the first one of a long history are heavy reads.
+	 * sorts the history, so a page of a long history is a heavy read.
 	 * @throws SessionException.HistoryChanged if it does not have the event of the
 	 * position
 	 */
@@ -104,12 +107,13 @@ public class EventListReader {
 			return Optional.empty();
 		}
 		EventPosition after = query.after();
-		Supplier<Optional<EventPage>> page = () -> this.reads
-			.read((deferFrom) -> this.listStatement.execute(key, query, ListEventsStatement.MAX_CHUNK_CHARS, deferFrom))
-			.page();
-		boolean isFirst = after == null && query.from() == null && query.until() == null;
-		return (isFirst ? page.get() : this.heavy.runNext(page))
+		return timeline(key, query, MAX_LIGHT_EVENTS)
+			.or(() -> this.heavy.runNext(() -> timeline(key, query, Integer.MAX_VALUE)))
 			.or(() -> refuse(key, (after != null) ? after.event() : null));
+	}
+
+	private Optional<EventPage> timeline(UUID key, TimelineQuery query, int maxEvents) {
+		return this.reads.read((deferFrom) -> this.listStatement.execute(key, query, maxEvents, deferFrom)).page();
 	}
 
 	/** Reads some events by their ids; empty if there is no such session. */

@@ -45,16 +45,23 @@ public class ListEventsStatement {
 
 	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
+	private static final String OF_SESSION = """
+			select session_key, seq, commit_time, id, case when size < ? then body end as body, size, more from (
+			  select session_key from sessions
+			  where session_key = ? and %s) as live
+			""";
+
 	/**
 	 * The begin of a statement that returns no row if the session does not exist, and one
 	 * at least if it does. Its parameters are the size from which on bodies are deferred,
 	 * and the key of the session.
 	 */
-	public static final String OF_LIVE_SESSION = """
-			select session_key, seq, commit_time, id, case when size < ? then body end as body, size, more from (
-			  select session_key from sessions
-			  where session_key = ? and %s) as live
-			""".formatted(Sql.LIVE);
+	public static final String OF_LIVE_SESSION = OF_SESSION.formatted(Sql.LIVE);
+
+	/**
+	 * The same, but no row either if the session has more events than a third parameter.
+	 */
+	private static final String OF_SHORT_SESSION = OF_SESSION.formatted(Sql.LIVE + " and revision <= ?");
 
 	private static final String BY_SEQ = OF_LIVE_SESSION + """
 			left join (
@@ -67,7 +74,7 @@ public class ListEventsStatement {
 			where %3$s order by seq %1$s
 			""";
 
-	private static final String BY_TIME = OF_LIVE_SESSION
+	private static final String BY_TIME = OF_SHORT_SESSION
 			+ """
 					left join (
 					  select time, seq, commit_time, id, body, size, sum(size) over (order by time %1$s, seq %1$s) - size as before,
@@ -110,21 +117,25 @@ public class ListEventsStatement {
 	}
 
 	/**
-	 * Reads events in the order of their own times.
-	 * @param maxChars at most about this number of characters, but one event at least
+	 * Reads events in the order of their own times. It sorts all events of the session.
+	 * @param maxEvents there are no rows if the session has more events than this
 	 * @param deferFrom an event of this size and larger is deferred: only its size is
 	 * read
 	 */
-	public EventPageRows execute(UUID sessionKey, TimelineQuery query, int maxChars, long deferFrom) {
+	EventPageRows execute(UUID sessionKey, TimelineQuery query, long maxEvents, long deferFrom) {
 		EventPosition after = query.after();
 		EventPoint point = (after != null) ? after.event() : null;
 		Instant time = (after != null) ? after.time() : query.newestFirst() ? LAST : FIRST;
 		long seq = (point != null) ? point.seq() : query.newestFirst() ? Long.MAX_VALUE : 0;
 		return execute(query.newestFirst() ? NEWEST_TIME_FIRST : OLDEST_TIME_FIRST, query.limit(),
-				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).addAll(time, seq)
+				(statement) -> new StatementParameters(statement).add(deferFrom)
+					.add(sessionKey)
+					.add(maxEvents)
+					.add(sessionKey)
+					.addAll(time, seq)
 					.addTwice(query.from())
 					.addTwice(query.until())
-					.addAll(query.limit() + 1L, maxChars)
+					.addAll(query.limit() + 1L, MAX_CHUNK_CHARS)
 					.add(sessionKey, point));
 	}
 
