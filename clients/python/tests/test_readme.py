@@ -60,7 +60,7 @@ async def test_the_watch_shows_the_events(
         await asyncio.sleep(0.05)
         shown += capsys.readouterr().out
     await service.delete_session(app_name=app, user_id="alice", session_id=session.id)
-    await asyncio.wait_for(following, 10)
+    await asyncio.wait_for(following, 120)
 
 
 async def test_the_other_try_begins_before_the_turn(

@@ -133,7 +133,7 @@ async def is_free(service: AgentSessionService, session: Session) -> bool:
         return False
 
 
-async def wait_until_free(service: AgentSessionService, session: Session, seconds: float = 20) -> None:
+async def wait_until_free(service: AgentSessionService, session: Session, seconds: float = 50) -> None:
     """Waits until the lease is released, for less time than the lease lasts without a renewal."""
     deadline = time.monotonic() + seconds
     while not await is_free(service, session):

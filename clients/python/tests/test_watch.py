@@ -28,14 +28,14 @@ async def take(events: AsyncIterator[WatchedEvent], count: int) -> list[WatchedE
     async def some() -> list[WatchedEvent]:
         return [await anext(events) for _ in range(count)]
 
-    return await asyncio.wait_for(some(), 20)
+    return await asyncio.wait_for(some(), 120)
 
 
 async def rest(events: AsyncIterator[WatchedEvent]) -> list[WatchedEvent]:
     async def all_of_them() -> list[WatchedEvent]:
         return [watched async for watched in events]
 
-    return await asyncio.wait_for(all_of_them(), 20)
+    return await asyncio.wait_for(all_of_them(), 120)
 
 
 async def test_shows_what_is_there_and_then_what_comes(service: AgentSessionService, app: str) -> None:
@@ -109,7 +109,7 @@ async def test_the_end_of_a_watch_is_that_of_its_connection(
         )
         assert len(await take(watch, 1)) == 1
         await watch.aclose()
-        await asyncio.wait_for(cutter.wait_for_no_connection(), 20)
+        await asyncio.wait_for(cutter.wait_for_no_connection(), 120)
 
 
 async def test_tells_that_it_cannot_be_watched(service: AgentSessionService, app: str) -> None:
