@@ -8,6 +8,7 @@ import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.TestConstructor;
 
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.support.MigratedDatabase;
@@ -20,6 +21,7 @@ import dev.agentsessions.support.MigratedDatabase;
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @ContextConfiguration(initializers = MigratedDatabase.class)
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @Import({ StatementRecorder.class, Stores.class })
 public @interface PostgresTest {
 

@@ -7,38 +7,34 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionProperties;
-import dev.agentsessions.session.contract.InMemorySessionStore;
-import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.lifecycle.Creations;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.SessionServiceTests;
 import dev.agentsessions.vertex.VertexSessionController.SessionFields;
 import dev.agentsessions.vertex.VertexSessionController.SessionUpdate;
 import dev.agentsessions.vertex.event.ClientLibrary;
 
+@PostgresTest
 class SessionUpdateTests {
 
-	private final InMemorySessionStore store = new InMemorySessionStore();
+	private final SessionService sessions;
 
-	private final OpenAccessPolicy access = new OpenAccessPolicy("anybody");
+	private final EventService events;
 
-	private final SessionService sessions = new SessionService(this.store, this.store,
-			new Creations(this.store, this.store), this.access, SessionServiceTests.LIMITS, (name) -> {
-			}, (action, details) -> {
-			});
-
-	private final EventService events = new EventService(this.store, this.store, new SessionProperties(false),
-			this.access, SessionServiceTests.LIMITS, (name) -> {
-			}, new ResponseHeap());
+	SessionUpdateTests(Stores store) {
+		this.sessions = store.sessions(SessionServiceTests.LIMITS, SessionServiceTests.NO_LISTENER);
+		this.events = store.events(new SessionProperties(false), SessionServiceTests.LIMITS,
+				SessionServiceTests.NO_LISTENER);
+	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"displayName\":\"new\"}", "{\"sessionState\":{\"a\":1}}" })

@@ -1,9 +1,7 @@
 package dev.agentsessions.session.contract;
 
-import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.SessionServiceTests;
 
@@ -17,12 +15,9 @@ public final class Histories {
 
 	/** The service above a store. */
 	public static HistoryService of(Stores store, HistoryService.Store past) {
-		AccessPolicy access = new OpenAccessPolicy("anybody");
-		EventService events = new EventService(store.appends(), store.reads(), PROPERTIES, access,
-				SessionServiceTests.LIMITS, (name) -> {
-				}, new ResponseHeap());
-		return new HistoryService(store.reads(), past, store.creations(), events, PROPERTIES, access,
-				SessionServiceTests.LIMITS);
+		EventService events = store.events(PROPERTIES, SessionServiceTests.LIMITS, SessionServiceTests.NO_LISTENER);
+		return new HistoryService(store.reads(), past, store.creations(), events, PROPERTIES,
+				new OpenAccessPolicy("anybody"), SessionServiceTests.LIMITS);
 	}
 
 }

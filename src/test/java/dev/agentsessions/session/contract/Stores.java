@@ -14,7 +14,9 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionName;
+import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
@@ -23,10 +25,12 @@ import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 import dev.agentsessions.session.event.TimelineQuery;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.CreationStore;
 import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
@@ -76,21 +80,26 @@ public final class Stores {
 				replica.getBean(PendingService.Store.class), replica.getBean(CreationStore.class));
 	}
 
-	static Stores of(InMemorySessionStore store) {
-		return new Stores(store, store, store, store, store, store);
-	}
-
 	/** The same ports with other appends. */
 	public Stores with(EventService.Store others) {
 		return new Stores(this.sessions, this.reads, others, this.leases, this.pending, this.creations);
 	}
 
-	SessionReads reads() {
-		return this.reads;
+	/** The service of sessions over these ports, for a caller who may do everything. */
+	public SessionService sessions(Limits limits, SessionListener listener) {
+		return new SessionService(this.sessions, this.reads, creations(), new OpenAccessPolicy("anybody"), limits,
+				listener, (action, details) -> {
+				});
 	}
 
-	EventService.Store appends() {
-		return this.appends;
+	/** The service of events over these ports, for a caller who may do everything. */
+	public EventService events(SessionProperties properties, Limits limits, SessionListener listener) {
+		return new EventService(this.appends, this.reads, properties, new OpenAccessPolicy("anybody"), limits, listener,
+				new ResponseHeap());
+	}
+
+	SessionReads reads() {
+		return this.reads;
 	}
 
 	Creations creations() {

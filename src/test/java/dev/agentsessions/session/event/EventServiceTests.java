@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
@@ -17,35 +18,36 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.EventsContract;
-import dev.agentsessions.session.contract.InMemorySessionStore;
-import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
-import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.lifecycle.Creations;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.SessionServiceTests;
 
 /** What the service of events adds to a store. */
+@PostgresTest
 class EventServiceTests {
 
-	private final InMemorySessionStore store = new InMemorySessionStore();
+	private final Stores store;
 
 	/** What somebody sees who looks when they are told to. */
 	private final List<Long> revisionsToWatch = new ArrayList<>();
 
-	private final SessionService sessions = new SessionService(this.store, this.store,
-			new Creations(this.store, this.store), new OpenAccessPolicy("anybody"), SessionServiceTests.LIMITS,
-			this::watch, (action, details) -> {
-			});
+	private final SessionService sessions;
 
-	private final EventService events = service(false);
+	private final EventService events;
 
-	private final EventService strictEvents = service(true);
+	private final EventService strictEvents;
 
-	private final SessionName name = this.sessions.create(Sessions.with(Sessions.newKey(), "{\"a\":1}"))
-		.session()
-		.name();
+	private final SessionName name;
+
+	EventServiceTests(Stores store) {
+		this.store = store;
+		this.sessions = store.sessions(SessionServiceTests.LIMITS, this::watch);
+		this.events = store.events(new SessionProperties(false), SessionServiceTests.LIMITS, this::watch);
+		this.strictEvents = store.events(new SessionProperties(true), SessionServiceTests.LIMITS, this::watch);
+		this.name = this.sessions.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).session().name();
+	}
 
 	@Test
 	void appendsAnEvent() {
@@ -155,11 +157,6 @@ class EventServiceTests {
 		assertThat(this.revisionsToWatch).containsExactly(1L, 3L);
 		this.sessions.delete(this.name, Precondition.NONE);
 		assertThat(this.revisionsToWatch).containsExactly(1L, 3L, -1L);
-	}
-
-	private EventService service(boolean requirePrecondition) {
-		return new EventService(this.store, this.store, new SessionProperties(requirePrecondition),
-				new OpenAccessPolicy("anybody"), SessionServiceTests.LIMITS, this::watch, new ResponseHeap());
 	}
 
 	private void watch(SessionName changed) {

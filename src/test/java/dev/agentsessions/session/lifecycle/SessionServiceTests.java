@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.unit.DataSize;
 
+import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.Precondition;
@@ -18,12 +19,12 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Events;
-import dev.agentsessions.session.contract.InMemorySessionStore;
-import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.Limits;
 
 /** What the service adds to a store. */
+@PostgresTest
 public class SessionServiceTests {
 
 	public static final Limits LIMITS = new Limits(
@@ -31,19 +32,17 @@ public class SessionServiceTests {
 					DataSize.ofKilobytes(64), DataSize.ofMegabytes(1), 1000, 1));
 
 	/** Wants to know nothing. */
-	static final SessionListener NO_LISTENER = (name) -> {
+	public static final SessionListener NO_LISTENER = (name) -> {
 	};
 
-	private final InMemorySessionStore store = new InMemorySessionStore();
+	private final SessionService service;
 
-	private final SessionService service = new SessionService(this.store, this.store,
-			new Creations(this.store, this.store), new OpenAccessPolicy("anybody"), LIMITS, NO_LISTENER,
-			(action, details) -> {
-			});
+	private final SessionName name;
 
-	private final SessionName name = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}"))
-		.session()
-		.name();
+	SessionServiceTests(Stores store) {
+		this.service = store.sessions(LIMITS, NO_LISTENER);
+		this.name = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).session().name();
+	}
 
 	@Test
 	void tellsWhatIsMissing() {
