@@ -32,7 +32,7 @@ def options():
     parser.add_argument("--minutes", type=float, default=30, help="of P14 (30)")
     parser.add_argument("--locomo", help="folder with the files of LoCoMo or LongMemEval, for S1")
     parser.add_argument("--database", help="JDBC URL of a database of yours, for P21 and nothing else")
-    parser.add_argument("--jar", help="an existing jar with lib beside it; otherwise it is built")
+    parser.add_argument("--jar", help="an existing jar with lib beside it, for P11 and P24 the script and embedded as well; otherwise it is built")
     parser.add_argument("--java", type=int, default=25, help="which JDK (25)")
     parser.add_argument("--data", help="folder for the database, on the disk to measure (/var/tmp)")
     parser.add_argument("--write-docs", action="store_true", help="write the rows into the table of docs/performance.md")

@@ -28,7 +28,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(EmbeddedDatabase.class);
 
-	private static final String SUPERUSER = "postgres";
+	static final String SUPERUSER = "postgres";
 
 	private final EmbeddedPostgres postgres;
 

@@ -41,7 +41,7 @@ final class LoadBalancer implements AutoCloseable {
 			  option httpchk
 			  http-check send meth GET uri /actuator/health/readiness ver HTTP/1.1 hdr Host localhost
 			  http-check expect status 200
-			  default-server check inter 1s fall 2 rise 2
+			  default-server check inter 1s fall 2 rise 2 slowstart 30s
 			%s
 			""";
 
