@@ -437,6 +437,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		assertThat(this.browser.script("""
 				return [...document.querySelectorAll('.pages a')].filter((link) => link.textContent === 'First events')
 					.some((link) => link.getBoundingClientRect().bottom <= window.innerHeight)""")).isEqualTo(true);
+		this.browser.script("window.scrollTo(0, 0)");
 		this.browser.click("Older events");
 		this.browser.await("t4-949.");
 		assertThat(this.browser.findAll(".event")).hasSize(50);

@@ -50,6 +50,7 @@ class ConsoleScreenshots extends SecuredServiceTest {
 			browser.look("light", 390, 800);
 			browser.open("/console" + SESSION + "summer");
 			browser.await("Expand all");
+			browser.script("window.scrollTo(0, 0)");
 			browser.screenshot(IMAGES.resolve("console-narrow.png"));
 		}
 	}

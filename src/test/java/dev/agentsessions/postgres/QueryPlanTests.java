@@ -221,7 +221,7 @@ class QueryPlanTests extends PostgresStoreTest {
 			assertUses(() -> assertThat(this.failures.read(slices, error, (event) -> {
 			})).isEmpty(), "events_with_errors");
 			assertUses(() -> assertThat(this.failures.newest(slices)).hasSize(slices.size())
-				.allMatch((newest) -> newest.failed() && !newest.waits()), "events_pkey", "pending_calls_pkey");
+				.allMatch((newest) -> newest.failed() && !newest.waits()), "events_pkey");
 		}
 		EventCondition tool = new EventCondition(Instant.EPOCH, Timestamps.MAX, false, "f", "a");
 		assertUses(() -> assertThat(this.store.find(query, tool).items()).hasSize(1), "sessions_by_update",

@@ -67,10 +67,11 @@ class PostgresFailureStore implements FailureService.Store {
 
 	private static final String NEWEST_OF_SESSIONS = "select i, newest.* from "
 			+ "unnest(?::uuid[], ?::int8[]) with ordinality as slice (session_key, up_to, i) cross join lateral (select "
-			+ NEWEST + "events where events.session_key = slice.session_key and seq = up_to) as newest";
+			+ NEWEST
+			+ "events where events.session_key = slice.session_key and seq <= up_to order by seq desc limit 1) as newest";
 
 	private static final String NEWEST_OF_SESSION = "select 1 as i, " + NEWEST
-			+ "events where events.session_key = ? and seq = ?";
+			+ "events where events.session_key = ? and seq <= ? order by seq desc limit 1";
 
 	private final JdbcTemplate jdbc;
 
