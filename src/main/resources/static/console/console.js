@@ -90,12 +90,23 @@
 				const before = turn.previousElementSibling;
 				if (before && before.dataset.invocation === turn.dataset.invocation) {
 					before.append(...turn.querySelectorAll(".event"));
+					before.querySelectorAll(".bars, .duration").forEach((old) => old.remove());
 					const sum = before.querySelector(".tokens");
 					sum.dataset.tokens = Number(sum.dataset.tokens) + Number(turn.querySelector(".tokens").dataset.tokens);
 					sum.textContent = sum.dataset.tokens > 0 ? sum.dataset.tokens + sum.dataset.unit : "";
 					turn.remove();
 				}
 			});
+		}
+
+		// The server draws the same marks for the events that it sends.
+		drawMarks() {
+			const draw = (kind, selector) => document.querySelector(".marks ." + kind).setAttribute("d",
+				[...document.querySelectorAll("#turns " + selector)].map((event) => "M" + event.dataset.seq + " 0V1").join(""));
+			document.querySelector(".marks").setAttribute("viewBox", "0 0 " + this.seq + " 1");
+			draw("quiet", ".event:first-of-type");
+			draw("waits", ".asks");
+			draw("error", ".failed:is(.event)");
 		}
 
 		// A slider at its end stays there. One that the user has moved keeps its value.
@@ -105,6 +116,7 @@
 				const follows = slider.value === slider.max;
 				slider.max = this.seq;
 				document.querySelector(".slider .revision").textContent = this.seq;
+				this.drawMarks();
 				if (follows) {
 					slider.value = this.seq;
 					document.querySelector(".slider .at").textContent = this.seq;
@@ -124,7 +136,7 @@
 	}
 
 	function begin() {
-		const panel = document.querySelector(".live");
+		const panel = document.querySelector(".live[data-watch]");
 		if (live && live.panel !== panel) {
 			live.stop("");
 			live = null;

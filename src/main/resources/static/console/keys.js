@@ -14,6 +14,8 @@
 
 	const help = () => document.getElementById("shortcuts");
 
+	const say = (text) => document.getElementById("key-status").textContent = text;
+
 	const isOff = () => localStorage.getItem(OFF) !== null;
 
 	function events(kind) {
@@ -34,8 +36,7 @@
 
 	function go([kind, step]) {
 		const event = next(events(kind), step);
-		const status = help().querySelector("[role=status]");
-		status.textContent = event ? "" : "No " + (step > 0 ? "later " : "earlier ") + kind + " on this page.";
+		say(event ? "" : "No " + (step > 0 ? "later " : "earlier ") + kind + " on this page.");
 		if (event) {
 			event.focus({ preventScroll: true });
 			event.scrollIntoView({ block: "nearest" });
@@ -44,7 +45,7 @@
 
 	function show() {
 		const button = help().querySelector("button");
-		help().hidden = false;
+		document.getElementById("help").hidden = false;
 		button.textContent = isOff() ? "Turn keys on" : "Turn keys off";
 		button.onclick = () => {
 			if (isOff()) {
@@ -57,11 +58,11 @@
 		};
 	}
 
-	// Unfolds calls, answers, thoughts and states. Menus stay as they are: raw JSON would be loaded for all events.
+	// Unfolds calls, answers, thoughts and states. Menus and pictures stay as they are: they would be loaded for all events.
 	function unfold(button) {
 		const open = button.getAttribute("aria-pressed") !== "true";
 		button.setAttribute("aria-pressed", String(open));
-		document.querySelectorAll("#turns .event details:not(.menu, .raw)").forEach((fold) => fold.open = open);
+		document.querySelectorAll("#turns .event details:not(.menu, .raw, .took)").forEach((fold) => fold.open = open);
 	}
 
 	function showUnfold() {
@@ -72,31 +73,34 @@
 		}
 	}
 
-	// On a narrow window, the state is a drawer that is closed until somebody opens it.
+	// Which tab beside the events is open. On a narrow window, the tabs are at the lower edge, and none is open at first.
 	const narrow = window.matchMedia("(max-width: 60rem)");
 
-	let drawerOpen = false;
+	const tabs = () => [...document.querySelectorAll(".tabs > details")];
 
-	function setDrawer() {
-		const drawer = document.querySelector(".drawer");
-		if (drawer) {
-			drawer.open = !narrow.matches || drawerOpen;
-		}
+	let chosen = null;
+
+	function setTab() {
+		const open = chosen ?? (narrow.matches ? -1 : 0);
+		tabs().forEach((tab, index) => tab.open = index === open);
 	}
 
-	narrow.addEventListener("change", setDrawer);
+	narrow.addEventListener("change", setTab);
 	document.addEventListener("click", (event) => {
-		const summary = event.target.closest(".drawer > summary");
+		const summary = event.target.closest(".tabs > details > summary");
 		if (summary) {
-			drawerOpen = !summary.parentElement.open;
+			chosen = summary.parentElement.open ? -1 : tabs().indexOf(summary.parentElement);
 		}
 	});
-	document.addEventListener("htmx:load", (event) => (event.target === document.body || event.target.id === "moment") && setDrawer());
+	document.addEventListener("htmx:load", (event) => (event.target === document.body || event.target.id === "moment") && setTab());
 	document.addEventListener("htmx:load", () => help() && show());
 	document.addEventListener("htmx:load", showUnfold);
 	document.addEventListener("keydown", (key) => {
 		const taken = key.ctrlKey || key.metaKey || key.altKey || key.isComposing || key.target.closest(FIELDS);
-		if (help() && !taken && !isOff() && Object.hasOwn(STEPS, key.key)) {
+		if (help() && !taken && key.key === "?") {
+			help().togglePopover();
+		}
+		else if (help() && !taken && !isOff() && Object.hasOwn(STEPS, key.key)) {
 			key.preventDefault();
 			go(STEPS[key.key]);
 		}

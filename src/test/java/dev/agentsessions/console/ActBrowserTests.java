@@ -27,9 +27,14 @@ class ActBrowserTests extends BrowserTest {
 		this.browser.clickOn("#event-1 .menu > summary");
 		this.browser.clickOn("#event-1 details.raw summary");
 		this.browser.await("All of it, as it is stored");
+		this.browser.clickOn(".about > summary");
 		List<String> buttons = List.of("dd .copy", "#event-1 .menu p .copy", "#event-1 .json + .copy",
 				".state .curl .copy");
 		for (String button : buttons) {
+			if (button.startsWith(".state")) {
+				this.browser.clickOn(".drawer > summary");
+				this.browser.clickOn(".state .curl > summary");
+			}
 			this.browser.clickOn(button);
 			this.browser.awaitTitle("copies: " + (buttons.indexOf(button) + 1));
 		}
@@ -78,7 +83,10 @@ class ActBrowserTests extends BrowserTest {
 					+ (invocation.equals("two") ? ", 'errorCode': 'LATE'}" : "}"));
 		}
 		signIn(Keys.READER, session("s1"));
+		this.browser.await("Expand all");
+		this.browser.keys("?");
 		this.browser.await("next, previous event");
+		this.browser.keys("?");
 		this.browser.script("document.querySelector('#event-1').focus()");
 		this.browser.keys("jj");
 		assertThat(focus()).isEqualTo("event-3");
@@ -93,9 +101,11 @@ class ActBrowserTests extends BrowserTest {
 		assertThat(this.browser.text()).contains("No later error on this page.");
 		this.browser.keys("E");
 		assertThat(focus()).isEqualTo("event-3");
+		this.browser.clickOn(".state .curl > summary");
 		this.browser.script("document.querySelector('.curl textarea').focus()");
 		this.browser.keys("j");
 		assertThat(this.browser.script("return document.activeElement.tagName")).isEqualTo("TEXTAREA");
+		this.browser.clickOn("#help");
 		this.browser.clickOn("#shortcuts button");
 		this.browser.script("document.querySelector('#event-1').focus()");
 		this.browser.keys("j");

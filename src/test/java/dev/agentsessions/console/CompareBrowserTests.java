@@ -39,6 +39,7 @@ class CompareBrowserTests extends BrowserTest {
 		assertThat(this.browser.findAll("#ours-1, #theirs-1")).hasSize(2);
 		this.browser.clickOn("#theirs-2 .menu > summary");
 		this.browser.clickOn("#theirs-2 details.raw summary");
+		this.browser.clickOn("#theirs-2 .curl > summary");
 		this.browser.await("curl -H");
 		this.browser.checkQuiet();
 	}
@@ -62,6 +63,7 @@ class CompareBrowserTests extends BrowserTest {
 		append("fork", "{'author': 'a', 'content': {'parts': [{'text': '<script>x</script>'}]}}");
 		signIn(Keys.READER, session("trip"));
 		assertThat(this.browser.find(".fork a[href$='/compare']").getText()).contains("Compare");
+		this.browser.clickOn(".more > summary");
 		this.browser.follow("Compare");
 		this.browser.type("input[name=with]", "fork");
 		this.browser.submit("main button[type=submit]");

@@ -68,6 +68,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		assertThat(this.browser.text()).doesNotContain("The train was late.", "EN 40295");
 		this.browser.clickOn("#event-3 .menu > summary");
 		this.browser.clickOn("#event-3 details.raw summary");
+		this.browser.clickOn("#event-3 .curl > summary");
 		this.browser.await("curl -H");
 		this.browser.checkQuiet();
 	}
@@ -80,8 +81,7 @@ class ConsoleBrowserTests extends BrowserTest {
 				+ "', 'response': {'error': 'The hotel is full.'}}}]}}");
 		append("trip", "{'author': 'planner', 'content': {'parts': [{'text': 'Later.'}]}}");
 		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
-		this.browser.type("input[name=tool]", tool);
-		this.browser.clickOn("input[name=error]");
+		this.browser.type("input[name=filter]", "error: tool:" + tool);
 		this.browser.follow("Filter");
 		assertThat(this.browser.findAll(".sessions tbody tr")).hasSize(1);
 		assertThat(this.browser.find("input[name=tool]").getDomProperty("value")).isEqualTo(tool);
@@ -102,15 +102,16 @@ class ConsoleBrowserTests extends BrowserTest {
 	@Test
 	void keepsAFilterThatIsRefused() {
 		signIn(Keys.ADMINISTRATOR, "/console/apps/shop/users/" + this.user);
+		this.browser.clickOn(".fields > summary");
 		this.browser.type("input[name=label]", "no equals sign");
 		this.browser.type("input[name=author]", "planner");
-		this.browser.follow("Filter");
+		this.browser.follow("Apply");
 		assertThat(this.browser.find("[role=alert]").getText()).contains("key=value");
 		assertThat(this.browser.find("input[name=label]").getDomProperty("value")).isEqualTo("no equals sign");
 		this.browser.checkAccessible();
 		this.browser.hush();
 		this.browser.find("input[name=label]").clear();
-		this.browser.follow("Filter");
+		this.browser.follow("Apply");
 		this.browser.await("event 4");
 		this.browser.follow("today");
 		this.browser.await("event 4");
@@ -254,12 +255,14 @@ class ConsoleBrowserTests extends BrowserTest {
 		this.browser.await("turn-2");
 		this.browser.click("Rewind");
 		this.browser.await("rewinds to before turn-2");
+		this.browser.clickOn(".more > summary");
 		this.browser.click("Delete");
 		this.browser.await("cannot be restored");
 		this.browser.click("Cancel");
+		this.browser.clickOn(".more > summary");
+		this.browser.follow("Delete");
 		this.browser.click("Delete");
-		this.browser.click("Delete");
-		this.browser.await("Find a session");
+		this.browser.await("Facts about this user");
 		assertThat(this.browser.text()).contains("A trip").doesNotContain("What if we fly?");
 		this.browser.checkQuiet();
 	}
@@ -268,11 +271,13 @@ class ConsoleBrowserTests extends BrowserTest {
 	void showsEachVisitorWhatIsTheirs() {
 		signIn(Keys.READER, session("trip"));
 		this.browser.await("READER: reader");
+		this.browser.clickOn(".more > summary");
 		assertThat(this.browser.text()).doesNotContain("Fork", "Delete", "Rewind to");
 		this.browser.follow("Sign out");
 		this.browser.await("API key or token");
 		signIn(Keys.AGENT, session("trip"));
 		this.browser.await("AGENT: agent");
+		this.browser.clickOn(".more > summary");
 		assertThat(this.browser.text()).contains("Fork", "Delete");
 		this.browser.open("/console/apps/shop");
 		assertThat(this.browser.text()).contains("are for administrators").doesNotContain(this.user);
@@ -317,6 +322,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		this.browser.clickOn(".sessions tbody a");
 		this.browser.await("event 1 by");
 		this.browser.unfold();
+		this.browser.unfold();
 		this.browser.await("curl -H");
 		assertThat(this.browser.findAll("main img:not([src^='/console/']), main script, a[href^=javascript]"))
 			.isEmpty();
@@ -335,7 +341,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		}
 		for (String link : new String[] { "Rewind to before this invocation", "Fork", "Delete" }) {
 			this.browser.open("/console/apps/shop/users/" + encode(this.user) + "/sessions/" + encode(id));
-			this.browser.clickOn(".menu > summary");
+			this.browser.clickOn(link.equals("Delete") ? ".more > summary" : ".menu > summary");
 			this.browser.click(link);
 			this.browser.checkFits();
 			assertThat(this.browser.title()).doesNotContain("broken");
@@ -395,6 +401,8 @@ class ConsoleBrowserTests extends BrowserTest {
 		tabTo("Live");
 		this.browser.press(SPACE);
 		this.browser.await("Stopped.");
+		tabTo("More actions");
+		this.browser.press(SPACE);
 		tabTo("Delete");
 		this.browser.press(ENTER);
 		this.browser.await("Delete this session?");
@@ -429,6 +437,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		assertThat(this.browser.script("""
 				return [...document.querySelectorAll('.pages a')].filter((link) => link.textContent === 'First events')
 					.some((link) => link.getBoundingClientRect().bottom <= window.innerHeight)""")).isEqualTo(true);
+		this.browser.script("window.scrollTo(0, 0)");
 		this.browser.click("Older events");
 		this.browser.await("t4-949.");
 		assertThat(this.browser.findAll(".event")).hasSize(50);
@@ -445,7 +454,7 @@ class ConsoleBrowserTests extends BrowserTest {
 
 	/** Waits for the total of the session. */
 	private void awaitTokens(String total) {
-		this.browser.await("Tokens\n" + total);
+		this.browser.await(total + " tokens · ");
 	}
 
 	/** Goes on with the tabulator until the focus is there. */

@@ -51,6 +51,33 @@ class ConsoleFilterTests {
 	}
 
 	@Test
+	void readsConditionsInWordsAndShowsWhatRowsSay() {
+		List.of("s1", "s2", "s3", "s4")
+			.forEach((id) -> this.http.post("/apps/" + this.app + "/users/alice/sessions/" + id, "{}").ok());
+		append("s1", "{'author': 'planner', 'content': {'parts': [{'text': 'All <b>good</b>.'}]}}");
+		append("s2", "{'author': 'planner', 'longRunningToolIds': ['c1'], 'content': {'parts': [{'functionCall': "
+				+ "{'id': 'c1', 'name': 'ask'}}]}}");
+		append("s3", "{'author': 'planner', 'content': {'parts': [{'functionResponse': {'name': 'book hotel', "
+				+ "'response': {'error': 'full'}}}]}}");
+		append("s4", "{'author': 'planner', 'content': {'parts': [{'text': '%s'}]}}".formatted("x".repeat(9000)));
+		String list = page(app());
+		assertThat(list).contains("<span class=\"status live\">live</span>",
+				"<span class=\"status waits\">waits</span>", "<span class=\"status error\">error</span>",
+				"All &lt;b&gt;good&lt;/b&gt;.", "calls ask", "book hotel: full", ">just now</time>");
+		assertThat(list).doesNotContain("xxx");
+		String found = page(app() + "?filter="
+				+ PageVisitor.encode("error: tool:\"book hotel\" since:2020-01-01 author:planner s"));
+		assertThat(found)
+			.contains("/sessions/s3?at=1#event-1\"", "name=\"tool\" autocomplete=\"off\" value=\"book hotel\"",
+					"value=\"s since:2020-01-01 error: tool:&quot;book hotel&quot; author:planner\"",
+					"href=\"" + app() + "?prefix=s&amp;from=2020-01-01&amp;error=true&amp;author=planner\"")
+			.doesNotContain("/sessions/s1?");
+		assertThat(page(app() + "?filter=waiting:")).contains("calls ask").doesNotContain("book hotel: full");
+		assertThat(this.visitor.get(app() + "?filter=label:none").status()).isEqualTo(400);
+		assertThat(page(app() + "?filter=urn:x")).contains("value=\"urn:x\"");
+	}
+
+	@Test
 	void findsNothingOfOtherDays() {
 		createTwo();
 		LocalDate today = LocalDate.now(ZoneOffset.UTC);

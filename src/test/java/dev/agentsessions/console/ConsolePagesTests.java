@@ -63,8 +63,9 @@ class ConsolePagesTests {
 		append("s1", "{'author': 'planner', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Rome, then.'}]},"
 				+ "'actions': {'stateDelta': {'city': 'Rome'}}}");
 		assertThat(page("/console")).contains("hx-get=\"/console/apps/" + this.app + "/overview\"");
-		assertThat(page("/console/apps/" + this.app + "/overview")).contains("<dt>Users today</dt><dd>1</dd>",
-				"<dt>Last activity (UTC)</dt><dd>20", "/failures\"");
+		assertThat(page("/console/apps/" + this.app + "/overview")).contains("<td data-label=\"Users today\">1</td>",
+				"<td data-label=\"Last activity\"><time title=\"20", ">just now</time>");
+		assertThat(page("/console/apps/" + this.app + "/week")).contains("/failures\"");
 		assertThat(page("/console/apps/" + this.app)).contains(session("s1"), "alice", users() + "\"");
 		assertThat(page(users())).contains(users() + "/alice\"", "<td data-label=\"Sessions\">1</td>");
 		assertThat(page("/console/apps/" + this.app + "/users/alice")).contains(session("s1"));
@@ -480,7 +481,8 @@ class ConsolePagesTests {
 
 	@Test
 	void servesItsFilesAndNoOthers() {
-		for (String file : List.of("console.css", "console.js", "copy.js", "keys.js", "htmx.js", "icon.svg")) {
+		for (String file : List.of("console.css", "pico.css", "icons.svg", "console.js", "copy.js", "keys.js",
+				"htmx.js", "icon.svg")) {
 			Answer answer = this.visitor.get("/console/static/" + file);
 			assertThat(answer.status()).as(file).isEqualTo(200);
 			assertThat(this.visitor.get("/console/static/" + file, "If-None-Match", answer.etag()).status())

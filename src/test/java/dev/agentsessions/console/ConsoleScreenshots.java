@@ -31,25 +31,26 @@ class ConsoleScreenshots extends SecuredServiceTest {
 			browser.type("input[name=credentials]", Keys.ADMINISTRATOR.key());
 			browser.clickOn("main button[type=submit]");
 			browser.await("event 6 by planner");
-			browser.look("light", 1280, 940);
+			browser.look("light", 1440, 900);
 			browser.open("/console" + SESSION + "summer");
 			browser.await("event 6 by planner");
 			browser.clickOn("details.call summary");
 			browser.script("window.scrollTo(0, 0)");
 			browser.screenshot(IMAGES.resolve("console.png"));
-			browser.look("dark", 1280, 940);
+			browser.look("dark", 1440, 900);
 			browser.open("/console" + SESSION + "summer?at=3");
 			browser.await("there from the beginning");
 			browser.screenshot(IMAGES.resolve("console-dark.png"));
 			browser.look("light", 1280, 900);
 			browser.open("/console" + SESSION + "summer/turn?at=3");
 			browser.screenshot(IMAGES.resolve("console-timeline.png"));
-			browser.look("light", 1280, 640);
+			browser.look("light", 1440, 640);
 			browser.open("/console/apps/shop");
 			browser.screenshot(IMAGES.resolve("console-app.png"));
-			browser.look("light", 375, 800);
+			browser.look("light", 390, 800);
 			browser.open("/console" + SESSION + "summer");
 			browser.await("Expand all");
+			browser.script("window.scrollTo(0, 0)");
 			browser.screenshot(IMAGES.resolve("console-narrow.png"));
 		}
 	}

@@ -25,7 +25,7 @@ class OverviewBrowserTests extends BrowserTest {
 		appendMany("newest", 1, word);
 		signIn(Keys.READER, "/console/apps/shop/users/" + this.user);
 		this.browser.type("input[name=q]", word);
-		this.browser.submit("main form[role=search] button[type=submit]");
+		this.browser.submit("form[aria-label='Search what was said'] button");
 		assertThat(this.browser.text()).contains("of 9,501 events are searched.", "Nothing was found so far.");
 		this.browser.checkAccessible();
 		this.browser.awaitGone(".searching");
@@ -118,6 +118,44 @@ class OverviewBrowserTests extends BrowserTest {
 		checkEveryLook();
 	}
 
+	/** The contents are the first screen: what leads to them takes a quarter of it. */
+	@Test
+	void beginsTheListOfAnAppAndOfAUserNearTheTop() {
+		IntStream.range(0, 41).forEach((number) -> create("session-" + number, "{'displayName': 'A trip'}"));
+		append("session-1", "{'author': 'a', 'longRunningToolIds': ['c1'], 'content': {'parts': [{'functionCall': "
+				+ "{'id': 'c1', 'name': 'buy'}}]}}");
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
+		this.browser.look("light", 1440, 900);
+		assertThat(firstRow()).isLessThanOrEqualTo(260);
+		this.browser.open("/console/apps/shop?filter=error:+since:2020-01-01");
+		assertThat(firstRow()).isLessThanOrEqualTo(260);
+		checkEveryLook();
+		this.browser.look("light", 1440, 900);
+		this.browser.open("/console/apps/shop/users/" + this.user + "?prefix=session");
+		assertThat(firstRow()).isLessThanOrEqualTo(260);
+	}
+
+	private long firstRow() {
+		return (Long) this.browser.script("const row = document.querySelector('.sessions tbody tr'); "
+				+ "return row ? Math.round(row.getBoundingClientRect().top + window.scrollY) : 0");
+	}
+
+	/** All that a page loads, as it is sent, is small enough for a slow line. */
+	@Test
+	void loadsLittle() {
+		create("s1", "{}");
+		appendMany("s1", 50, "Where shall we go, and how would you like to travel there? ".repeat(3));
+		signIn(Keys.READER, session("s1"));
+		this.browser.await("live");
+		Object sent = this.browser
+			.script("""
+					const files = [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((file) => file.href || file.src);
+					return Promise.all([location.href, ...files].map((file) => fetch(file, { cache: "reload" }).then((found) => found.text())))
+						.then(() => performance.getEntriesByType("resource").filter((entry) => entry.initiatorType === "fetch"))
+						.then((sent) => sent.reduce((sum, entry) => sum + entry.encodedBodySize, 0))""");
+		assertThat((Long) sent).isBetween(20_000L, 200_000L);
+	}
+
 	@Test
 	void leadsFromTheAppToFailuresInOneClick() {
 		create("s1", "{}");
@@ -155,7 +193,7 @@ class OverviewBrowserTests extends BrowserTest {
 		this.browser.unfold();
 		checkEveryLook();
 		this.browser.find(".chart table a[href*='tool=']").click();
-		this.browser.await("Sessions of all users");
+		this.browser.await("Fields and order");
 		this.browser.checkQuiet();
 	}
 
@@ -166,10 +204,10 @@ class OverviewBrowserTests extends BrowserTest {
 				+ "'name': 'buy_" + this.user + "', 'args': {'a': 1}}}]}}");
 		signIn(Keys.ADMINISTRATOR, "/console");
 		this.browser.await("Users today");
-		assertThat(this.browser.text()).contains("Last activity (UTC)", "Waiting for an answer");
+		assertThat(this.browser.text()).contains("Last activity", "Waiting for an answer");
 		this.browser.await("Tokens in 7 days");
 		checkEveryLook();
-		checkWhileExchanged("main > section *");
+		checkWhileExchanged("main tr, #inbox");
 		checkPages(List.of("/console"));
 		String user = "/console/apps/shop/users/" + this.user;
 		checkPages(List.of(user, user + "/erase"));

@@ -30,6 +30,7 @@ class ReadingBrowserTests extends BrowserTest {
 		signIn(Keys.READER, session("s1"));
 		this.browser.await("there from the beginning");
 		assertThat(this.browser.text()).contains("\u5148\u6708").doesNotContain("\\u5148");
+		this.browser.clickOn(".more > summary");
 		this.browser.follow("Show it as stored");
 		this.browser.await("there from the beginning");
 		assertThat(this.browser.text()).contains("\\u5148\\u6708").doesNotContain("\u5148");
@@ -39,6 +40,7 @@ class ReadingBrowserTests extends BrowserTest {
 		this.browser.clickOn("#event-1 details.raw summary");
 		this.browser.await("All of it, as it is stored");
 		assertThat(this.browser.find("#event-1 .json").getText()).contains("\\u8ab0");
+		this.browser.clickOn(".more > summary");
 		this.browser.follow("Show it readable");
 		this.browser.open(session("s1") + "/events/e1");
 		assertThat(this.browser.text()).contains("\u8ab0");
@@ -201,6 +203,37 @@ class ReadingBrowserTests extends BrowserTest {
 		checkPages(List.of(session("s1"), session("s1") + "?at=30"));
 	}
 
+	/** The contents are the first screen: what leads to them takes a quarter of it. */
+	@Test
+	void beginsAConversationNearTheTopAndKeepsItsHeader() {
+		create("s1", "{'displayName': 'A trip'}");
+		for (int event = 1; event <= 40; event++) {
+			append("s1", turn("planner", event, "{'text': 'text-%d.'}".formatted(event),
+					(event == 20) ? ", 'errorCode': 'LATE'" : ""));
+		}
+		append("s1", turn("planner", 41, "{'functionCall': {'id': 'c2', 'name': 'book'}}",
+				", 'longRunningToolIds': ['c2']"));
+		signIn(Keys.AGENT, session("s1"));
+		this.browser.look("light", 1440, 900);
+		this.browser.await("waits");
+		assertThat((Long) this.browser.script("return Math.round(document.querySelector('#turns .event')"
+				+ ".getBoundingClientRect().top + window.scrollY)"))
+			.isLessThanOrEqualTo(220);
+		assertThat((Long) this.browser.script("return window.scrollY")).isPositive();
+		assertThat(this.browser.script("return document.querySelector('h1').getBoundingClientRect().top >= 0"))
+			.isEqualTo(true);
+		assertThat(this.browser.find(".marks .error").getDomAttribute("d")).isEqualTo("M20 0V1");
+		assertThat(this.browser.find(".marks .waits").getDomAttribute("d")).isEqualTo("M41 0V1");
+		assertThat(this.browser.find(".marks .quiet").getDomAttribute("d")).isEqualTo("M1 0V1");
+		this.browser.clickOn(".tabs > details:nth-of-type(2) > summary");
+		this.browser.await("There are none. An agent saves a file");
+		this.browser.clickOn(".tabs > details:nth-of-type(4) > summary");
+		this.browser.await("Event 41");
+		this.browser.await("\"longRunningToolIds\"");
+		this.browser.open(session("s1") + "?at=3");
+		checkEveryLook();
+	}
+
 	private List<String> changed() {
 		return this.browser.findAll("#keys .changed th").stream().map((key) -> key.getText()).toList();
 	}
@@ -219,8 +252,10 @@ class ReadingBrowserTests extends BrowserTest {
 				", 'longRunningToolIds': ['c2']"));
 		signIn(Keys.READER, "/console/apps/shop/users/" + this.user);
 		this.browser.follow("s1");
-		this.browser.follow("Timeline of the turn with event 1");
-		assertThat(this.browser.text()).contains("error: No train.", "12.0 s", "1500");
+		this.browser.clickOn(".took > summary");
+		this.browser.await("error: No train.");
+		assertThat(this.browser.find(".took > summary").getText()).startsWith("12.0 s");
+		assertThat(this.browser.find(".took .timeline").getText()).contains("11.5 s", "1500");
 		assertThat(this.browser.findAll(".waterfall .bar")).hasSize(6);
 		checkPages(List.of(session("s1") + "/turn?at=1"));
 		this.browser.open(session("s1") + "/turn?at=1");

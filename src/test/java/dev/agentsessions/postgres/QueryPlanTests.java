@@ -220,6 +220,8 @@ class QueryPlanTests extends PostgresStoreTest {
 		for (List<Slice> slices : List.of(List.of(failed), List.of(failed, failed))) {
 			assertUses(() -> assertThat(this.failures.read(slices, error, (event) -> {
 			})).isEmpty(), "events_with_errors");
+			assertUses(() -> assertThat(this.failures.newest(slices)).hasSize(slices.size())
+				.allMatch((newest) -> newest.failed() && !newest.waits()), "events_pkey");
 		}
 		EventCondition tool = new EventCondition(Instant.EPOCH, Timestamps.MAX, false, "f", "a");
 		assertUses(() -> assertThat(this.store.find(query, tool).items()).hasSize(1), "sessions_by_update",

@@ -3,6 +3,7 @@ package dev.agentsessions.console.list;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,30 @@ record Failure(String tool, String error) {
 		Failure first = of(event).get(0);
 		String tool = first.tool.isEmpty() ? "" : first.tool + ": ";
 		return TruncatedText.of(tool + first.error, TruncatedText.MAX_LINE_CHARS);
+	}
+
+	/** Returns what an event says: its texts, the functions that it calls or answers. */
+	static String words(@Nullable JsonText body) {
+		JsonObject fields = (body != null) ? parse(body) : null;
+		String words = LenientFields.elements(LenientFields.object(fields, "content"), "parts")
+			.stream()
+			.limit(MAX_OF_EVENT)
+			.map(LenientFields::object)
+			.filter(Objects::nonNull)
+			.map(Failure::words)
+			.filter((text) -> !text.isBlank())
+			.collect(Collectors.joining(" · "));
+		return words.isEmpty() ? ErrorText.ofEvent(fields) : words;
+	}
+
+	private static String words(JsonObject part) {
+		JsonObject call = LenientFields.object(part, "functionCall", "function_call");
+		JsonObject response = LenientFields.object(part, "functionResponse", "function_response");
+		if (response != null) {
+			String name = LenientFields.text(response, "name");
+			return name + (EventErrors.failed(response) ? ": " + ErrorText.ofResponse(response) : " answers");
+		}
+		return (call != null) ? "calls " + LenientFields.text(call, "name") : LenientFields.text(part, "text");
 	}
 
 	/** Failures that differ only in numbers are counted together. */

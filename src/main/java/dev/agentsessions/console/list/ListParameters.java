@@ -5,9 +5,13 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +19,9 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriComponentsBuilder;
 
+import dev.agentsessions.console.list.SessionListPageController.QuickFilter;
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
@@ -28,6 +34,9 @@ import dev.agentsessions.web.PageTokens;
 /**
  * The query parameters of a page that lists sessions, as they were typed.
  *
+ * @param filter conditions in words, such as {@code error: tool:book_hotel}; a condition
+ * that has a parameter of its own is taken from there. Words that are no condition are
+ * the prefix
  * @param prefix only sessions whose id or display name begins with this; blank for all
  * @param label only sessions with this label, {@code key=value}; blank for all
  * @param from only sessions with an event on this day or later; blank for all
@@ -41,15 +50,20 @@ import dev.agentsessions.web.PageTokens;
  * {@code user} for user by user; otherwise by time if anything is filtered
  * @param page the page token; {@code null} for the first page
  */
-record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable String from, @Nullable String until,
-		@Nullable Boolean error, @Nullable String tool, @Nullable String author, @Nullable Boolean waiting,
-		@Nullable String order, @Nullable String page) {
+record ListParameters(@Nullable String filter, @Nullable String prefix, @Nullable String label, @Nullable String from,
+		@Nullable String until, @Nullable Boolean error, @Nullable String tool, @Nullable String author,
+		@Nullable Boolean waiting, @Nullable String order, @Nullable String page) {
+
+	/** A condition, whose value may be in quotes, or another word. */
+	private static final Pattern WORD = Pattern
+		.compile("(?:(error|tool|author|label|since|until|waiting):)?" + "(?:\"([^\"]*)\"|(\\S*))");
 
 	/** Lists all sessions. */
-	static final ListParameters NONE = new ListParameters(null, null, null, null, null, null, null, null, null, null);
+	static final ListParameters NONE = new ListParameters(null, null, null, null, null, null, null, null, null, null,
+			null);
 
 	/** Lists the sessions with pending calls. */
-	static final ListParameters WAITING = new ListParameters(null, null, null, null, null, null, null, true, null,
+	static final ListParameters WAITING = new ListParameters(null, null, null, null, null, null, null, null, true, null,
 			null);
 
 	private static final String LIST = "console sessions";
@@ -61,10 +75,63 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 	/** The year after it must be a time as well. */
 	private static final int LAST_YEAR = 9998;
 
+	ListParameters {
+		Map<String, String> words = words(filter);
+		prefix = StringUtils.hasText(prefix) ? prefix : words.get("prefix");
+		label = StringUtils.hasText(label) ? label : words.get("label");
+		from = StringUtils.hasText(from) ? from : words.get("since");
+		until = StringUtils.hasText(until) ? until : words.get("until");
+		error = (error != null) ? error : words.containsKey("error") ? Boolean.TRUE : null;
+		tool = StringUtils.hasText(tool) ? tool : words.get("tool");
+		author = StringUtils.hasText(author) ? author : words.get("author");
+		waiting = (waiting != null) ? waiting : words.containsKey("waiting") ? Boolean.TRUE : null;
+	}
+
+	private static Map<String, String> words(@Nullable String filter) {
+		Map<String, String> words = new HashMap<>();
+		Matcher word = WORD.matcher((filter != null) ? filter : "");
+		while (word.find()) {
+			String value = (word.group(2) != null) ? word.group(2) : word.group(3);
+			if (word.group(1) != null) {
+				words.put(word.group(1), value);
+			}
+			else if (!value.isEmpty()) {
+				words.merge("prefix", value, (first, second) -> first + " " + second);
+			}
+		}
+		return words;
+	}
+
+	/** Returns the filters in words. */
+	public String words() {
+		return filters().entrySet().stream().map(ListParameters::word).collect(Collectors.joining(" "));
+	}
+
+	/** Returns for each filter a link to the list without it. */
+	public List<QuickFilter> chips() {
+		return filters().entrySet().stream().map((filter) -> {
+			UriComponentsBuilder rest = UriComponentsBuilder.newInstance();
+			filters().forEach((name, value) -> add(rest, name, name.equals(filter.getKey()) ? null : value));
+			add(rest, "order", this.order);
+			return new QuickFilter(TruncatedText.of(word(filter), TruncatedText.MAX_LINE_CHARS).text(),
+					rest.build(true).toUriString());
+		}).toList();
+	}
+
+	private static String word(Map.Entry<String, String> filter) {
+		String value = filter.getValue().contains(" ") ? '"' + filter.getValue() + '"' : filter.getValue();
+		return switch (filter.getKey()) {
+			case "prefix" -> filter.getValue();
+			case "from" -> "since:" + value;
+			case "error", "waiting" -> filter.getKey() + ":";
+			default -> filter.getKey() + ":" + value;
+		};
+	}
+
 	/** Returns the parameters for the errors of some days, by default the last ones. */
 	ListParameters ofErrors(LocalDate today) {
 		boolean none = this.from == null && this.until == null;
-		return new ListParameters(null, null, none ? today.minusDays(DAYS_OF_ERRORS - 1L).toString() : this.from,
+		return new ListParameters(null, null, null, none ? today.minusDays(DAYS_OF_ERRORS - 1L).toString() : this.from,
 				none ? today.toString() : this.until, true, null, null, null, "time", this.page);
 	}
 

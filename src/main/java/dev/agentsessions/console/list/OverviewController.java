@@ -85,15 +85,17 @@ class OverviewController {
 	 * @param today the number of users with a session that was updated today
 	 * @param sessions the number of sessions
 	 * @param last the last update time of any session
+	 * @param ago how long ago that was
 	 */
-	record Activity(boolean atLeast, int users, long today, long sessions, String last) {
+	record Activity(boolean atLeast, int users, long today, long sessions, String last, String ago) {
 
 		private static Activity of(Page<UserSummary> page, Instant startOfDay) {
 			List<UserSummary> users = page.items();
+			Instant last = users.stream().map(UserSummary::lastUpdateTime).max(Instant::compareTo).orElse(null);
 			return new Activity(page.more() || users.stream().anyMatch(UserSummary::moreSessions), users.size(),
 					users.stream().filter((user) -> !user.lastUpdateTime().isBefore(startOfDay)).count(),
-					users.stream().mapToLong(UserSummary::sessions).sum(), TimeFormat
-						.of(users.stream().map(UserSummary::lastUpdateTime).max(Instant::compareTo).orElse(null)));
+					users.stream().mapToLong(UserSummary::sessions).sum(), TimeFormat.of(last),
+					(last != null) ? TimeFormat.ago(last) : "");
 		}
 
 	}

@@ -1,8 +1,11 @@
 package dev.agentsessions.console.list;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -21,11 +24,17 @@ import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.report.FailureService;
+import dev.agentsessions.session.report.FailureService.Store.Newest;
 import dev.agentsessions.web.PageTokens;
 
 /** Reads the sessions of a page, with the event that matched if events are filtered. */
 @Component
 class SessionListReader {
+
+	/** A session is live if it was updated within this time. */
+	private static final Duration LIVE = Duration.ofMinutes(1);
+
+	private static final int MAX_WORDS = 80;
 
 	private final SessionService sessions;
 
@@ -47,15 +56,36 @@ class SessionListReader {
 			FoundSessions found = this.sessions.find(query, condition);
 			Position next = found.next();
 			Map<SessionName, TruncatedText> errors = errors(found, condition);
-			return new SessionList(found.items()
-				.stream()
-				.map((item) -> SessionView.of(item.session(), item.seq(),
-						errors.getOrDefault(item.session().name(), TruncatedText.EMPTY), links))
-				.toList(), (next != null) ? parameters.next(next, query, this.tokens) : null);
+			return new SessionList(rows(found.items().stream().map(Found::session).toList(),
+					found.items()
+						.stream()
+						.map((item) -> SessionView.of(item.session(), item.seq(),
+								errors.getOrDefault(item.session().name(), TruncatedText.EMPTY), links))
+						.toList()),
+					(next != null) ? parameters.next(next, query, this.tokens) : null);
 		}
 		Page<Session> page = this.sessions.list(query);
-		return new SessionList(page.items().stream().map((session) -> SessionView.of(session, links)).toList(),
+		return new SessionList(
+				rows(page.items(), page.items().stream().map((session) -> SessionView.of(session, links)).toList()),
 				page.more() ? parameters.next(query.position(page.last()), query, this.tokens) : null);
+	}
+
+	/** Adds to the rows of a page what they show of the newest events. */
+	private List<SessionView> rows(List<Session> sessions, List<SessionView> rows) {
+		Map<SessionName, Newest> newest = new HashMap<>();
+		this.failures.newest(sessions).forEach((event) -> newest.put(event.session(), event));
+		Instant live = Instant.now().minus(LIVE);
+		return IntStream.range(0, rows.size()).mapToObj((number) -> {
+			Session session = sessions.get(number);
+			Newest event = newest.get(session.name());
+			if (event == null) {
+				return rows.get(number);
+			}
+			String status = event.waits() ? "waits"
+					: event.failed() ? "error" : session.lastUpdateTime().isAfter(live) ? "live" : "";
+			return rows.get(number)
+				.with(new TruncatedText(TruncatedText.brief(Failure.words(event.body()), MAX_WORDS), 0), status);
+		}).toList();
 	}
 
 	/** Reads a page of sessions, by their events if these are filtered. */

@@ -3,6 +3,8 @@ package dev.agentsessions.console.report;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,8 @@ record UsageLine(TruncatedText name, @Nullable String link, String turns, String
 
 	private static final int COST_DIGITS = 4;
 
+	private static final int MAX_NAMED_MODELS = 5;
+
 	static UsageLine of(String name, @Nullable String link, Usage usage) {
 		return of(name, link, number(usage.turns()), (usage.turns() > 0) ? DurationFormat.of(usage.duration()) : "",
 				usage.tokens(), cost(usage));
@@ -49,11 +53,22 @@ record UsageLine(TruncatedText name, @Nullable String link, String turns, String
 	}
 
 	private static String cost(Usage usage) {
-		String unpriced = (usage.unpricedTokens() > 0) ? number(usage.unpricedTokens()) + " tokens without a price"
-				: "";
+		String unpriced = (usage.unpricedTokens() > 0)
+				? number(usage.unpricedTokens()) + " tokens without a price" + unpricedModels(usage) : "";
 		return usage.cost()
 			.map((cost) -> unpriced.isEmpty() ? cost(cost) : cost(cost) + " and " + unpriced)
 			.orElse(unpriced);
+	}
+
+	/** Names the models that need a price, so that somebody can give them one. */
+	private static String unpricedModels(Usage usage) {
+		String names = usage.models()
+			.stream()
+			.filter((model) -> model.cost() == null && model.tokens().total() > 0)
+			.map((model) -> Objects.requireNonNullElse(model.model(), "no model named"))
+			.limit(MAX_NAMED_MODELS)
+			.collect(Collectors.joining(", "));
+		return " (" + TruncatedText.of(names, TruncatedText.MAX_LINE_CHARS).text() + ")";
 	}
 
 	private static String cost(BigDecimal cost) {

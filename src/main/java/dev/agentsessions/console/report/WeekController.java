@@ -5,6 +5,7 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,6 +18,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.report.Usage;
 import dev.agentsessions.session.report.UsageQuery;
 import dev.agentsessions.session.report.UsageQuery.Grouping;
 import dev.agentsessions.session.report.UsageReport;
@@ -57,11 +59,14 @@ class WeekController {
 	 * @param tokens the tokens
 	 * @param cost their cost; blank without prices
 	 * @param line the points of the line that shows the tokens of each day
+	 * @param turns the points of the line of turns
+	 * @param failures the points of the line of turns with an error
 	 * @param days the same in words
 	 * @param errors how many turns of today had an error
 	 * @param complete whether all events are counted
 	 */
-	record Week(String tokens, String cost, String line, String days, String errors, boolean complete) {
+	record Week(String tokens, String cost, String line, String turns, String failures, String days, String errors,
+			boolean complete) {
 
 		static final int DAYS = 7;
 
@@ -81,17 +86,24 @@ class WeekController {
 			Map<String, UsageRow> rows = report.rows()
 				.stream()
 				.collect(Collectors.toMap(UsageRow::name, Function.identity()));
-			long most = Math.max(1, rows.values().stream().mapToLong(Week::tokens).max().orElse(0));
-			String line = days(today)
-				.map((day) -> String.format(Locale.ROOT, "%d,%.1f",
-						EDGE + STEP * (DAYS - 1 - day.until(today).getDays()),
-						HEIGHT - EDGE - (double) (HEIGHT - 2 * EDGE) * tokens(rows.get(day.toString())) / most))
-				.collect(Collectors.joining(" "));
 			String words = days(today).map((day) -> day + ": " + UsageLine.number(tokens(rows.get(day.toString()))))
 				.collect(Collectors.joining(", "));
 			return new Week(UsageLine.number(report.total().tokens().total()),
-					report.priced() ? UsageLine.of("", null, report.total()).cost() : "", line, words,
-					errors(rows.get(today.toString())), report.isComplete());
+					report.priced() ? UsageLine.of("", null, report.total()).cost() : "",
+					line(rows, today, (usage) -> usage.tokens().total()), line(rows, today, Usage::turns),
+					line(rows, today, Usage::failedTurns), words, errors(rows.get(today.toString())),
+					report.isComplete());
+		}
+
+		private static String line(Map<String, UsageRow> rows, LocalDate today, ToLongFunction<Usage> count) {
+			long most = Math.max(1,
+					rows.values().stream().mapToLong((row) -> count.applyAsLong(row.usage())).max().orElse(0));
+			return days(today).map((day) -> {
+				UsageRow row = rows.get(day.toString());
+				double height = (row != null) ? (double) count.applyAsLong(row.usage()) / most : 0;
+				return String.format(Locale.ROOT, "%d,%.1f", EDGE + STEP * (DAYS - 1 - day.until(today).getDays()),
+						HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * height);
+			}).collect(Collectors.joining(" "));
 		}
 
 		private static Stream<LocalDate> days(LocalDate today) {

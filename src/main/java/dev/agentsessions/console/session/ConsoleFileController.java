@@ -3,6 +3,7 @@ package dev.agentsessions.console.session;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -29,12 +30,19 @@ class ConsoleFileController {
 
 	private static final String OWN_FILES = "classpath:/static/console/";
 
-	private static final String HTMX = "classpath*:/META-INF/resources/webjars/htmx.org/*/dist/htmx.min.js";
+	private static final String WEB_JARS = "classpath*:/META-INF/resources/webjars/";
+
+	private static final Map<String, String> LIBRARIES = Map.of("htmx.js", "htmx.org/*/dist/htmx.min.js", "pico.css",
+			"picocss__pico/*/css/pico.min.css");
 
 	private static final String SCRIPT = "text/javascript;charset=UTF-8";
 
-	private static final Map<String, String> TYPES = Map.of("console.css", "text/css;charset=UTF-8", "console.js",
-			SCRIPT, "copy.js", SCRIPT, "keys.js", SCRIPT, "htmx.js", SCRIPT, "icon.svg", "image/svg+xml");
+	private static final String STYLE = "text/css;charset=UTF-8";
+
+	private static final String IMAGE = "image/svg+xml";
+
+	private static final Map<String, String> TYPES = Map.of("console.css", STYLE, "pico.css", STYLE, "console.js",
+			SCRIPT, "copy.js", SCRIPT, "keys.js", SCRIPT, "htmx.js", SCRIPT, "icon.svg", IMAGE, "icons.svg", IMAGE);
 
 	private final Map<String, byte[]> files = new ConcurrentHashMap<>();
 
@@ -54,16 +62,26 @@ class ConsoleFileController {
 	}
 
 	private static byte[] read(String name) {
-		String location = name.equals("htmx.js") ? HTMX : OWN_FILES + name;
+		String library = LIBRARIES.get(name);
+		String location = (library != null) ? WEB_JARS + library : OWN_FILES + name;
 		try {
 			Resource[] found = new PathMatchingResourcePatternResolver().getResources(location);
 			try (InputStream file = found[0].getInputStream()) {
-				return file.readAllBytes();
+				return name.equals("pico.css") ? layer(file.readAllBytes()) : file.readAllBytes();
 			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * A rule outside of the layer wins over any rule of the library. The policy of the
+	 * pages forbids pictures in {@code data:} addresses.
+	 */
+	private static byte[] layer(byte[] style) {
+		String rules = new String(style, StandardCharsets.UTF_8).replaceAll("url\\(\"data:[^\"]*\"\\)", "none");
+		return ("@layer library {" + rules + "}").getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.agentsessions.console.session;
 
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -37,13 +40,17 @@ import dev.agentsessions.state.StateScope;
  * @param artifacts the versions of artifacts that it saved
  * @param link the page of the event
  * @param leftOut whether a model does not see it any more
+ * @param stored when it was stored
+ * @param sent the time that its sender gave it, or else the time of storage
  */
 record EventView(long seq, String id, String invocationId, TruncatedText author, String time, List<PartView> parts,
 		List<TruncatedText> badges, @Nullable SummaryView summary, @Nullable TruncatedText error, TokenUsage tokens,
 		List<StateKeyView> delta, List<StateChange> changes, List<ArtifactChange> artifacts, String link,
-		boolean leftOut) {
+		boolean leftOut, Instant stored, Instant sent) {
 
 	private static final String USER = "user";
+
+	private static final String ASKS = "asks for an answer";
 
 	private static final int MAX_DELTA_KEYS = 50;
 
@@ -67,7 +74,17 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode),
 				StateChange.of(LenientFields.object(actions, "stateDelta"), state, mode),
 				ArtifactChange.of(actions, views.name(), views.links()).limit(MAX_DELTA_KEYS).toList(), mode.on(link),
-				views.leftOut().contains(event.seq()));
+				views.leftOut().contains(event.seq()), event.commitTime(), sent(event, body));
+	}
+
+	/** Returns the time that the sender gave an event, or else the time of storage. */
+	static Instant sent(Event event, JsonObject body) {
+		try {
+			return EventFields.timeOf(body);
+		}
+		catch (JsonException | ArithmeticException | NumberFormatException | DateTimeException ex) {
+			return event.commitTime();
+		}
 	}
 
 	/** Returns the parsed body of an event; an empty object if it cannot be read. */
@@ -100,6 +117,19 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		return this.error != null || this.parts.stream().anyMatch(PartView::isFailed);
 	}
 
+	/** Returns whether the event has a call that waits for an answer. */
+	public boolean isAsking() {
+		return this.badges.contains(new TruncatedText(ASKS, 0));
+	}
+
+	/** Returns what took the time before the event. */
+	String kind() {
+		if (isFailed()) {
+			return "error";
+		}
+		return isOfUser() ? USER : this.parts.stream().anyMatch(PartView::isAnswer) ? "tool" : "model";
+	}
+
 	private static List<StateKeyView> delta(@Nullable JsonObject actions, ReadingMode mode) {
 		JsonObject delta = LenientFields.object(actions, "stateDelta");
 		return (delta != null) ? delta.members()
@@ -116,7 +146,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		badge(badges, "transfers to ", LenientFields.get(actions, "transferToAgent"));
 		badge(badges, "branch ", LenientFields.get(body, "branch"));
 		badge(badges, "finished: ", LenientFields.get(body, "finishReason"));
-		flag(badges, "asks for an answer", longRunningTool(body));
+		flag(badges, ASKS, longRunningTool(body));
 		flag(badges, "escalates", LenientFields.get(actions, "escalate"));
 		flag(badges, "interrupted", body.get("interrupted"));
 		return badges;

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -191,6 +193,28 @@ class MomentReader {
 		 */
 		public @Nullable Integer oldest() {
 			return (this.older != null && this.at > MAX_EVENTS) ? Integer.valueOf(MAX_EVENTS) : null;
+		}
+
+		/**
+		 * Returns the marks of the time line by their kind: where a turn begins, where a
+		 * call waits, and where an event failed. Each is a line at the seq of its event.
+		 */
+		public Map<String, String> marks() {
+			return Map.of("quiet", marks(this.turns.stream().map((turn) -> turn.events().get(0))), "waits",
+					marks(events().filter(EventView::isAsking)), "error", marks(events().filter(EventView::isFailed)));
+		}
+
+		private static String marks(Stream<EventView> events) {
+			return events.map((event) -> "M" + event.seq() + " 0V1").collect(Collectors.joining());
+		}
+
+		private Stream<EventView> events() {
+			return this.turns.stream().flatMap((turn) -> turn.events().stream());
+		}
+
+		/** Returns the page of the last event shown; {@code null} if there is none. */
+		public @Nullable String lastEvent() {
+			return events().reduce((first, second) -> second).map(EventView::link).orElse(null);
 		}
 
 		/** Returns whether the moment is the current one. */

@@ -1,6 +1,5 @@
 package dev.agentsessions.console.session;
 
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -303,12 +302,7 @@ class TurnPageController {
 		 * sender gave it
 		 */
 		Instant time(boolean stored) {
-			try {
-				return stored ? this.event.commitTime() : EventFields.timeOf(this.body);
-			}
-			catch (JsonException | ArithmeticException | NumberFormatException | DateTimeException ex) {
-				return this.event.commitTime();
-			}
+			return stored ? this.event.commitTime() : EventView.sent(this.event, this.body);
 		}
 
 		private Stream<JsonObject> functions(String... names) {

@@ -28,10 +28,14 @@ import dev.agentsessions.session.SessionName;
  * @param userLink the page of its user
  * @param origin the session it was forked from; {@code null} for none
  * @param matched the event for which a list has found it; {@code null} for none
+ * @param ago how long ago it was updated
+ * @param last the beginning of its newest event; empty if a list does not show it
+ * @param status {@code waits}, {@code error}, {@code live} or blank
  */
 public record SessionView(TruncatedText app, TruncatedText user, TruncatedText id, String wholeId, TruncatedText name,
 		List<TruncatedText> labels, long revision, String created, String updated, String expires, String link,
-		String userLink, @Nullable Origin origin, @Nullable EventLink matched) {
+		String userLink, @Nullable Origin origin, @Nullable EventLink matched, String ago, TruncatedText last,
+		String status) {
 
 	public static SessionView of(Session session, Links links) {
 		return of(session, null, links);
@@ -59,7 +63,15 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
 				TimeFormat.of(details.expireTime()), links.session(names), links.user(names.appName(), names.userId()),
 				Origin.of(names, session.forkedFrom(), links),
-				(matched != null) ? new EventLink(matched, error, links.eventInSession(names, matched)) : null);
+				(matched != null) ? new EventLink(matched, error, links.eventInSession(names, matched)) : null,
+				TimeFormat.ago(session.lastUpdateTime()), TruncatedText.EMPTY, "");
+	}
+
+	/** Returns the view with what a list shows of the newest event. */
+	public SessionView with(TruncatedText last, String status) {
+		return new SessionView(this.app, this.user, this.id, this.wholeId, this.name, this.labels, this.revision,
+				this.created, this.updated, this.expires, this.link, this.userLink, this.origin, this.matched, this.ago,
+				last, status);
 	}
 
 	private static TruncatedText name(String name) {

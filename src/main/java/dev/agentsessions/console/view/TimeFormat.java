@@ -1,6 +1,7 @@
 package dev.agentsessions.console.view;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -19,12 +20,27 @@ public final class TimeFormat {
 
 	private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
 
+	private static final int DAYS = 7;
+
 	private TimeFormat() {
 	}
 
 	/** Formats a time to the second; blank for {@code null}. */
 	public static String of(@Nullable Instant time) {
 		return (time != null) ? SECONDS.format(time.atOffset(ZoneOffset.UTC)) : "";
+	}
+
+	/** Says how long ago a time was; after some days, the day. */
+	public static String ago(Instant time) {
+		Duration ago = Duration.between(time, Instant.now());
+		if (ago.toDays() >= DAYS) {
+			return time.atOffset(ZoneOffset.UTC).toLocalDate().toString();
+		}
+		if (ago.toMinutes() < 1) {
+			return "just now";
+		}
+		return (ago.toDays() > 0) ? ago.toDays() + " d ago"
+				: (ago.toHours() > 0) ? ago.toHours() + " h ago" : ago.toMinutes() + " min ago";
 	}
 
 	/** Formats the time that the sender gave the event, or else its commit time. */

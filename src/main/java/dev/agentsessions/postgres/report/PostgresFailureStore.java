@@ -21,6 +21,7 @@ import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.report.FailureService;
 import dev.agentsessions.session.report.FailureService.Store.FailedEvent;
+import dev.agentsessions.session.report.FailureService.Store.Newest;
 
 /** Reads failed events, some sessions at once, until a request has read enough. */
 @Component
@@ -55,6 +56,23 @@ class PostgresFailureStore implements FailureService.Store {
 	private static final String OF_SESSION = "select 1 as i, seq, commit_time, body from "
 			+ OF_SLICE.formatted("?", "?", "?") + IN_RANGE;
 
+	/**
+	 * The body of a larger event is not read for a list, so 50 rows read 400 KB at most.
+	 */
+	private static final int MAX_LISTED_BYTES = 8 << 10;
+
+	private static final String NEWEST = "kind & " + EventKind.ERROR + " <> 0 as failed, case when size <= "
+			+ MAX_LISTED_BYTES + " then body end as body, exists (select from pending_calls where "
+			+ "pending_calls.session_key = events.session_key and closed_seq is null) as waits from ";
+
+	private static final String NEWEST_OF_SESSIONS = "select i, newest.* from "
+			+ "unnest(?::uuid[], ?::int8[]) with ordinality as slice (session_key, up_to, i) cross join lateral (select "
+			+ NEWEST
+			+ "events where events.session_key = slice.session_key and seq <= up_to order by seq desc limit 1) as newest";
+
+	private static final String NEWEST_OF_SESSION = "select 1 as i, " + NEWEST
+			+ "events where events.session_key = ? and seq <= ? order by seq desc limit 1";
+
 	private final JdbcTemplate jdbc;
 
 	private final Transactions transactions;
@@ -80,6 +98,37 @@ class PostgresFailureStore implements FailureService.Store {
 	@Override
 	public List<Slice> read(List<Slice> sessions, EventCondition condition, Consumer<FailedEvent> events) {
 		return sessions.isEmpty() ? sessions : this.lanes.heavy().run(() -> readAll(sessions, condition, events));
+	}
+
+	@Override
+	public List<Newest> newest(List<Slice> sessions) {
+		List<Newest> newest = new ArrayList<>();
+		for (int begin = 0; begin < sessions.size(); begin += this.maxBatchSessions) {
+			List<Slice> batch = sessions.subList(begin, Math.min(begin + this.maxBatchSessions, sessions.size()));
+			long before = this.memory.taken();
+			newest.addAll(this.transactions
+				.statement(() -> this.jdbc.query((batch.size() == 1) ? NEWEST_OF_SESSION : NEWEST_OF_SESSIONS,
+						(statement) -> addNewest(new StatementParameters(statement), batch),
+						(row, index) -> newest(row, batch))));
+			this.memory.backTo(before);
+		}
+		return newest;
+	}
+
+	private static void addNewest(StatementParameters parameters, List<Slice> batch) throws SQLException {
+		if (batch.size() == 1) {
+			parameters.add(batch.get(0).sessionKey()).add(Long.valueOf(batch.get(0).upTo()));
+		}
+		else {
+			parameters.add("uuid", batch.stream().map(Slice::sessionKey).toArray())
+				.add("int8", batch.stream().map(Slice::upTo).toArray());
+		}
+	}
+
+	private static Newest newest(ResultSet row, List<Slice> batch) throws SQLException {
+		String body = row.getString("body");
+		return new Newest(batch.get(row.getInt("i") - 1).session(), row.getBoolean("failed"), row.getBoolean("waits"),
+				(body != null) ? new JsonText(body) : null);
 	}
 
 	private List<Slice> readAll(List<Slice> sessions, EventCondition condition, Consumer<FailedEvent> events) {

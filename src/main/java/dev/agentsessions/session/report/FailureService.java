@@ -22,9 +22,10 @@ import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.report.FailureService.Store.FailedEvent;
+import dev.agentsessions.session.report.FailureService.Store.Newest;
 import dev.agentsessions.session.report.FailureService.Store.Slice;
 
-/** Reads the events that report an error. */
+/** Reads the events that report an error, and what lists show of the newest events. */
 @Service
 public class FailureService {
 
@@ -80,6 +81,16 @@ public class FailureService {
 		this.store.read(one, condition, (event) -> events.accept(event.seen(this.access.secrets())));
 	}
 
+	/** Reads the newest events of the sessions of one page of a list. */
+	public List<Newest> newest(List<Session> sessions) {
+		List<Slice> slices = sessions.stream()
+			.map((session) -> new Slice(session.name(), session.sessionKey(), session.revision() - 1,
+					session.revision()))
+			.toList();
+		slices.forEach((slice) -> this.access.check(Access.READ, slice.session()));
+		return this.store.newest(slices).stream().map((event) -> event.seen(this.access.secrets())).toList();
+	}
+
 	private static Slice upTo(Found found) {
 		ForkedFrom origin = found.session().forkedFrom();
 		long copied = (origin != null) ? origin.seq() : 0;
@@ -98,6 +109,26 @@ public class FailureService {
 		 * @return what is left of the sessions
 		 */
 		List<Slice> read(List<Slice> sessions, EventCondition condition, Consumer<FailedEvent> events);
+
+		/** Reads the last event of each slice; none of a slice without one. */
+		List<Newest> newest(List<Slice> sessions);
+
+		/**
+		 * What a list shows of the newest event of a session.
+		 *
+		 * @param session the name of the session
+		 * @param failed whether the event reports an error
+		 * @param waits whether a call of the session waits for an answer
+		 * @param body its body; {@code null} if it is larger than what a list reads
+		 */
+		record Newest(SessionName session, boolean failed, boolean waits, @Nullable JsonText body) {
+
+			Newest seen(Secrets secrets) {
+				return (this.body == null) ? this
+						: new Newest(this.session, this.failed, this.waits, secrets.of(this.body));
+			}
+
+		}
 
 		/**
 		 * Events of a session that follow each other.

@@ -57,15 +57,20 @@ public record PriceProperties(@DefaultValue List<@Valid Price> prices) {
 	 * @param input the price of a million tokens that a model reads
 	 * @param cached the price of a million such tokens from a cache; as {@code input} by
 	 * default
+	 * @param cacheWrite the price of a million such tokens that are written to a cache;
+	 * as {@code input} by default
 	 * @param output the price of a million tokens that a model writes, thoughts included
 	 */
 	public record Price(@NotBlank String model, @NotNull @PositiveOrZero BigDecimal input,
-			@PositiveOrZero @Nullable BigDecimal cached, @NotNull @PositiveOrZero BigDecimal output) {
+			@PositiveOrZero @Nullable BigDecimal cached, @PositiveOrZero @Nullable BigDecimal cacheWrite,
+			@NotNull @PositiveOrZero BigDecimal output) {
 
 		private BigDecimal cost(Tokens tokens) {
 			BigDecimal ofCache = (this.cached != null) ? this.cached : this.input;
+			BigDecimal toCache = (this.cacheWrite != null) ? this.cacheWrite : this.input;
 			return this.input.multiply(BigDecimal.valueOf(tokens.readAnew()))
 				.add(ofCache.multiply(BigDecimal.valueOf(tokens.cached())))
+				.add(toCache.multiply(BigDecimal.valueOf(tokens.cacheWritten())))
 				.add(this.output.multiply(BigDecimal.valueOf(tokens.written())));
 		}
 

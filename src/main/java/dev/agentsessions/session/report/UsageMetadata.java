@@ -51,11 +51,13 @@ public record UsageMetadata(Tokens tokens, boolean valid) {
 		UsageMetadata read() {
 			long prompt = count("promptTokenCount", "prompt_token_count");
 			long cached = count("cachedContentTokenCount", "cached_content_token_count");
+			long cacheWritten = count("cacheCreationTokenCount", "cache_creation_token_count");
+			cacheWritten += count("cacheCreationInputTokens", "cache_creation_input_tokens");
 			long toolUse = count("toolUsePromptTokenCount", "tool_use_prompt_token_count");
 			long thoughts = count("thoughtsTokenCount", "thoughts_token_count");
 			long output = count("candidatesTokenCount", "candidates_token_count");
 			long total = count("totalTokenCount", "total_token_count");
-			return new UsageMetadata(new Tokens(prompt, cached, toolUse, thoughts, output,
+			return new UsageMetadata(new Tokens(prompt, cached, cacheWritten, toolUse, thoughts, output,
 					(total > 0) ? total : prompt + toolUse + thoughts + output), this.valid);
 		}
 

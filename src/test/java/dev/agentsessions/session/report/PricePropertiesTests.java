@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.report.PriceProperties.Price;
 
 /** Which price a model has by its name. */
@@ -24,12 +26,26 @@ class PricePropertiesTests {
 					"projects/p/publishers/google/models/flash, 1", "gateway/flash-lite, 3", "other/gateway/flash, 1",
 					"pro, none", "models/pro, none", "flash/pro, 1", "none, none" })
 	void isThatOfTheLongestBeginning(String model, BigDecimal cost) {
-		BigDecimal found = this.prices.cost(model, new Tokens(MILLION, 0, 0, 0, 0, MILLION));
+		BigDecimal found = this.prices.cost(model, new Tokens(MILLION, 0, 0, 0, 0, 0, MILLION));
 		assertThat((found != null) ? found.stripTrailingZeros() : null).isEqualTo(cost);
 	}
 
+	/** 500,000 anew at 1, 300,000 from a cache at 0.1, and 200,000 to a cache at 2. */
+	@ParameterizedTest
+	@CsvSource({ "cacheCreationTokenCount, 2, 0.93", "cache_creation_input_tokens, 2, 0.93",
+			"cacheCreationInputTokens, , 0.73", "other, 2, 0.73" })
+	void hasAPriceOfItsOwnForWhatIsWrittenToACache(String field, @Nullable BigDecimal written, BigDecimal cost) {
+		PriceProperties withCache = new PriceProperties(
+				List.of(new Price("m", BigDecimal.ONE, new BigDecimal("0.1"), written, BigDecimal.TEN)));
+		Tokens tokens = UsageMetadata
+			.of(new JsonText(
+					"{\"promptTokenCount\":1000000,\"cachedContentTokenCount\":300000,\"" + field + "\":200000}"))
+			.tokens();
+		assertThat(withCache.cost("m", tokens)).isEqualByComparingTo(cost);
+	}
+
 	private static Price price(String model, int input) {
-		return new Price(model, BigDecimal.valueOf(input), null, BigDecimal.ZERO);
+		return new Price(model, BigDecimal.valueOf(input), null, null, BigDecimal.ZERO);
 	}
 
 }
