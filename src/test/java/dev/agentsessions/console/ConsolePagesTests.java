@@ -70,7 +70,7 @@ class ConsolePagesTests {
 		assertThat(page(users())).contains(users() + "/alice\"", "<td data-label=\"Sessions\">1</td>");
 		assertThat(page("/console/apps/" + this.app + "/users/alice")).contains(session("s1"));
 		assertThat(page(session("s1"))).contains("Rome, then.", "turn-1", "planner", "Sets 1 key",
-				"<bdi class=\"before\">Oslo</bdi> → <bdi>Rome</bdi>");
+				"<del><bdi class=\"before\">Oslo</bdi></del> → <bdi>Rome</bdi>");
 		assertThat(page(session("s1") + "/state")).contains("event <span>1</span> by <bdi>planner</bdi>",
 				"there from the beginning", "app:theme", session("s1") + "?at=1#event-1");
 		assertThat(page(session("s1") + "/state?at=0")).contains("Oslo").doesNotContain("Rome");
