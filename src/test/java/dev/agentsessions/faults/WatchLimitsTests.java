@@ -55,7 +55,8 @@ class WatchLimitsTests {
 			long bytes = service.liveBytes() - before;
 			assertThat(bytes).isLessThan(64L << 20);
 			http.post(SESSION + "7/events", "{\"author\":\"a\"}").ok();
-			assertThat(read(clients.get(8), "\n\n")).contains("id: 1.");
+			// The event comes; on a slow machine, heartbeats come first
+			read(clients.get(8), "id: 1.");
 			for (Socket client : clients) {
 				client.close();
 			}
