@@ -146,9 +146,11 @@ class WatchLimitsTests {
 
 	private static String read(Socket socket, String end) throws IOException {
 		StringBuilder text = new StringBuilder();
+		long begin = System.nanoTime();
 		while (text.indexOf(end) < 0) {
 			int next = socket.getInputStream().read();
 			assertThat(next).as("%s", text).isNotNegative();
+			assertThat(Duration.ofNanos(System.nanoTime() - begin)).as("%s", text).isLessThan(Duration.ofMinutes(5));
 			text.append((char) next);
 		}
 		return text.toString();

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongFunction;
 
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.CountingJdbcTemplate;
@@ -41,9 +42,18 @@ import dev.agentsessions.session.lifecycle.PastSession;
 @Component
 class PostgresHistoryStore implements HistoryService.Store {
 
+	private static final String DIGESTS = """
+			select encode(sha256(convert_to(id || ' ' || body::text, 'UTF8')), 'base64') from (
+			  select seq, id, body, sum(size) over (order by seq rows unbounded preceding) - size as chars_before
+			  from events where session_key = ? and seq > ? order by seq limit ?) as next
+			where chars_before < ? order by seq
+			""";
+
 	private static final int MAX_COMPARED_EVENTS = 10_000;
 
 	private static final long MAX_COMPARED_CHARS = 32 << 20;
+
+	private final JdbcTemplate jdbc;
 
 	private final SessionKeys keys;
 
@@ -69,10 +79,11 @@ class PostgresHistoryStore implements HistoryService.Store {
 
 	private final ResponseHeap memory;
 
-	PostgresHistoryStore(SessionKeys keys, Lanes lanes, Transactions transactions, SessionRepository sessions,
-			EventRepository events, PastStateStatement statement, EventStreamReader streams,
+	PostgresHistoryStore(JdbcTemplate jdbc, SessionKeys keys, Lanes lanes, Transactions transactions,
+			SessionRepository sessions, EventRepository events, PastStateStatement statement, EventStreamReader streams,
 			PreconditionChecker preconditions, EventCopyStatements copies, SessionForker forker,
 			ArtifactHistory artifacts, ResponseHeap memory) {
+		this.jdbc = jdbc;
 		this.artifacts = artifacts;
 		this.keys = keys;
 		this.lanes = lanes;
@@ -153,8 +164,8 @@ class PostgresHistoryStore implements HistoryService.Store {
 
 	private List<String> digests(UUID key, long after) {
 		return this.lanes.heavy()
-			.run(() -> this.transactions
-				.statement(() -> this.events.digests(key, after, MAX_COMPARED_EVENTS, MAX_COMPARED_CHARS)));
+			.run(() -> this.transactions.statement(() -> this.jdbc.queryForList(DIGESTS, String.class, key, after,
+					MAX_COMPARED_EVENTS, MAX_COMPARED_CHARS)));
 	}
 
 	@Override

@@ -80,17 +80,4 @@ public interface EventRepository extends Repository<EventEntity, EventEntity.Eve
 			""")
 	long firstOfNewest(UUID sessionKey, long last, Instant since, int count);
 
-	/**
-	 * Returns a digest of the id and the body of each event after a seq, oldest first.
-	 * @param count at most this number of events
-	 * @param chars no event after this number of characters of bodies
-	 */
-	@Query(nativeQuery = true, value = """
-			select encode(sha256(convert_to(id || ' ' || cast(body as text), 'UTF8')), 'base64') from (
-			  select seq, id, body, sum(size) over (order by seq rows unbounded preceding) - size as chars_before
-			  from events where session_key = :sessionKey and seq > :after order by seq limit :count) as next
-			where chars_before < :chars order by seq
-			""")
-	List<String> digests(UUID sessionKey, long after, int count, long chars);
-
 }
