@@ -110,6 +110,14 @@ class WorkOfReadsTests {
 			"parts", "limit", "pageSize", "pageToken", "mode", "exceptSessionId", "minScore", "around", "facts",
 			"content", "version", "bodyStyle");
 
+	/**
+	 * A list in the order of an index learns only from its rows that the page is too
+	 * large. Where the large sessions are is random here.
+	 */
+	private static final Pattern LIST_IN_ORDER = Pattern.compile("/apps/load/sessions\\?(&order=\\w+)?");
+
+	private static final long MAX_LISTED = 10_000;
+
 	private static final List<String> LIMITS = List.of("limit=10000", "limit=1000", "limit=100", "pageSize=100", "");
 
 	private final Http http;
@@ -313,7 +321,9 @@ class WorkOfReadsTests {
 		}
 		Work work = this.plans.work(statements);
 		String text = answer.filter((response) -> response.status() == 200).map(Answer::body).orElse("");
-		long rows = FREE + ROWS_OF_VALUE * text.chars().filter((character) -> character == ',').count();
+		long listed = LIST_IN_ORDER.matcher(path).matches() ? MAX_LISTED : 0;
+		long rows = FREE + ROWS_OF_VALUE * listed
+				+ ROWS_OF_VALUE * text.chars().filter((character) -> character == ',').count();
 		long pages = FREE + PAGES_OF_ROW * work.rows() + PAGES_OF_PAGE * text.length() / PAGE_BYTES;
 		String read = "%s %s %s: %d rows of %d, %d pages of %d, %d characters".formatted(
 				answer.map(Answer::status).orElse(0), method, path, work.rows(), rows, work.pages(), pages,
