@@ -107,8 +107,9 @@ public class EventListReader {
 			return Optional.empty();
 		}
 		EventPosition after = query.after();
+		Supplier<Optional<EventPage>> ofLong = () -> timeline(key, query, Integer.MAX_VALUE);
 		return timeline(key, query, MAX_LIGHT_EVENTS)
-			.or(() -> this.heavy.runNext(() -> timeline(key, query, Integer.MAX_VALUE)))
+			.or(() -> (after == null) ? this.heavy.run(ofLong) : this.heavy.runNext(ofLong))
 			.or(() -> refuse(key, (after != null) ? after.event() : null));
 	}
 
