@@ -3,7 +3,6 @@ package dev.agentsessions.console.list;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,7 @@ import dev.agentsessions.session.report.FailureService.Store.FailedEvent;
  */
 record Failure(String tool, String error) {
 
-	private static final int MAX_OF_EVENT = 20;
+	static final int MAX_OF_EVENT = 20;
 
 	/** Returns the failures of an event that reports an error, at least one. */
 	static List<Failure> of(FailedEvent event) {
@@ -53,36 +52,12 @@ record Failure(String tool, String error) {
 		return TruncatedText.of(tool + first.error, TruncatedText.MAX_LINE_CHARS);
 	}
 
-	/** Returns what an event says: its texts, the functions that it calls or answers. */
-	static String words(@Nullable JsonText body) {
-		JsonObject fields = (body != null) ? parse(body) : null;
-		String words = LenientFields.elements(LenientFields.object(fields, "content"), "parts")
-			.stream()
-			.limit(MAX_OF_EVENT)
-			.map(LenientFields::object)
-			.filter(Objects::nonNull)
-			.map(Failure::words)
-			.filter((text) -> !text.isBlank())
-			.collect(Collectors.joining(" · "));
-		return words.isEmpty() ? ErrorText.ofEvent(fields) : words;
-	}
-
-	private static String words(JsonObject part) {
-		JsonObject call = LenientFields.object(part, "functionCall", "function_call");
-		JsonObject response = LenientFields.object(part, "functionResponse", "function_response");
-		if (response != null) {
-			String name = LenientFields.text(response, "name");
-			return name + (EventErrors.failed(response) ? ": " + ErrorText.ofResponse(response) : " answers");
-		}
-		return (call != null) ? "calls " + LenientFields.text(call, "name") : LenientFields.text(part, "text");
-	}
-
 	/** Failures that differ only in numbers are counted together. */
 	Failure withoutNumbers() {
 		return new Failure(this.tool, this.error.replaceAll("\\d+", "0"));
 	}
 
-	private static @Nullable JsonObject parse(JsonText body) {
+	static @Nullable JsonObject parse(JsonText body) {
 		try {
 			return JsonObject.of(body);
 		}

@@ -56,7 +56,7 @@ record ListParameters(@Nullable String filter, @Nullable String prefix, @Nullabl
 
 	/** A condition, whose value may be in quotes, or another word. */
 	private static final Pattern WORD = Pattern
-		.compile("(?:(error|tool|author|label|since|until|waiting):)?" + "(?:\"([^\"]*)\"|(\\S*))");
+		.compile("(?:(error|tool|author|label|since|until|waiting):)?(?:\"([^\"]*)\"|(\\S*))");
 
 	/** Lists all sessions. */
 	static final ListParameters NONE = new ListParameters(null, null, null, null, null, null, null, null, null, null,

@@ -5,19 +5,26 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.console.view.ErrorText;
+import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.event.EventErrors;
 import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.FoundSessions.Found;
 import dev.agentsessions.session.lifecycle.SessionQuery;
@@ -81,11 +88,44 @@ class SessionListReader {
 			if (event == null) {
 				return rows.get(number);
 			}
-			String status = event.waits() ? "waits"
-					: event.failed() ? "error" : session.lastUpdateTime().isAfter(live) ? "live" : "";
 			return rows.get(number)
-				.with(new TruncatedText(TruncatedText.brief(Failure.words(event.body()), MAX_WORDS), 0), status);
+				.with(new TruncatedText(TruncatedText.brief(words(event.body()), MAX_WORDS), 0),
+						status(event, session.lastUpdateTime().isAfter(live)));
 		}).toList();
+	}
+
+	private static String status(Newest event, boolean live) {
+		if (event.waits()) {
+			return "waits";
+		}
+		if (event.failed()) {
+			return "error";
+		}
+		return live ? "live" : "";
+	}
+
+	/** Returns what an event says: its texts, the functions that it calls or answers. */
+	private static String words(@Nullable JsonText body) {
+		JsonObject fields = (body != null) ? Failure.parse(body) : null;
+		String words = LenientFields.elements(LenientFields.object(fields, "content"), "parts")
+			.stream()
+			.limit(Failure.MAX_OF_EVENT)
+			.map(LenientFields::object)
+			.filter(Objects::nonNull)
+			.map(SessionListReader::words)
+			.filter((text) -> !text.isBlank())
+			.collect(Collectors.joining(" · "));
+		return words.isEmpty() ? ErrorText.ofEvent(fields) : words;
+	}
+
+	private static String words(JsonObject part) {
+		JsonObject call = LenientFields.object(part, "functionCall", "function_call");
+		JsonObject response = LenientFields.object(part, "functionResponse", "function_response");
+		if (response != null) {
+			String name = LenientFields.text(response, "name");
+			return name + (EventErrors.failed(response) ? ": " + ErrorText.ofResponse(response) : " answers");
+		}
+		return (call != null) ? "calls " + LenientFields.text(call, "name") : LenientFields.text(part, "text");
 	}
 
 	/** Reads a page of sessions, by their events if these are filtered. */

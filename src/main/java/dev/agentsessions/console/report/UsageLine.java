@@ -60,7 +60,7 @@ record UsageLine(TruncatedText name, @Nullable String link, String turns, String
 			.orElse(unpriced);
 	}
 
-	/** Names the models that need a price, so that somebody can give them one. */
+	/** Names the models without a price: the operator has to set one for each. */
 	private static String unpricedModels(Usage usage) {
 		String names = usage.models()
 			.stream()
