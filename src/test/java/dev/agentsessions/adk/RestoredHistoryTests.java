@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.EventSource;
@@ -35,9 +36,12 @@ class RestoredHistoryTests {
 
 	private final JdbcTemplate database;
 
-	RestoredHistoryTests(Http http, JdbcTemplate database) {
+	private final TransactionTemplate transaction;
+
+	RestoredHistoryTests(Http http, JdbcTemplate database, TransactionTemplate transaction) {
 		this.api = new Api(http);
 		this.database = database;
+		this.transaction = transaction;
 	}
 
 	@BeforeEach
@@ -243,14 +247,14 @@ class RestoredHistoryTests {
 
 	/**
 	 * Leaves the rows as a restore to the moment of the copy, or a late standby, has
-	 * them.
+	 * them: in one transaction, so that no watch sees the session gone in between.
 	 */
 	private void restore() {
-		COPIES.forEach((table, key) -> {
+		this.transaction.executeWithoutResult((status) -> COPIES.forEach((table, key) -> {
 			this.database.execute(
 					"delete from %1$s where %2$s in (select session_key from copy_of_sessions)".formatted(table, key));
 			this.database.execute("insert into %1$s select * from copy_of_%1$s".formatted(table));
-		});
+		}));
 	}
 
 	private String append(String... ids) {
