@@ -123,12 +123,15 @@ class ConsoleBrowserTests extends BrowserTest {
 	void movesEventsAndStateWithTheSlider() {
 		signIn(Keys.AGENT, session("trip"));
 		this.browser.await("event 4 by planner");
+		awaitTokens("150");
 		this.browser.script("document.getElementById('at').focus()");
 		this.browser.press(ARROW_LEFT);
 		this.browser.press(ARROW_LEFT);
 		this.browser.await("2 of 4");
 		this.browser.await("State right after event 2");
 		this.browser.await("Oslo");
+		assertThat(this.browser.find("#all-turns").getDomAttribute("d")).as("turns after event 2 as well")
+			.isEqualTo("M1 0V1M4 0V1");
 		assertThat(this.browser.text()).doesNotContain("Rome, then.");
 		assertThat(this.browser.path()).endsWith("?at=2");
 		this.browser.checkQuiet();
@@ -174,6 +177,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		assertThat(this.browser.findAll(".turn:last-of-type .event")).hasSize(2);
 		assertThat(this.browser.find(".turn:last-of-type .tokens").getText()).isEqualTo("70 tokens");
 		awaitTokens("220");
+		assertThat(this.browser.find("#all-turns").getDomAttribute("d")).isEqualTo("M1 0V1M4 0V1M5 0V1");
 		assertThat(this.browser.find(".newest").getDomProperty("hash")).isEqualTo("#event-6");
 		appendAll("trip", "more-", 70);
 		this.browser.await("more-69.");

@@ -140,7 +140,8 @@ class UsagePagesTests {
 			.contains("hx-get=\"/console/apps/" + this.app + "/week\"");
 		assertThat(page("/console/apps/" + this.app + "/week"))
 			.contains(">1,100</a>", "points=\"2,2.0 22,22.0 42,22.0 62,22.0 82,22.0 102,22.0 122,20.0\"",
-					today.minusDays(6) + ": 1,000, ", ", " + today + ": 100</span>", ">1 of 2</a>",
+					"in the last 7 days: 1,000, 0, 0, 0, 0, 0, 100</span>",
+					"in the last 7 days: 1, 0, 0, 0, 0, 0, 1</span>", ">1 of 2</a>",
 					"?error=true&amp;from=" + today + "&amp;until=" + today)
 			.doesNotContain("Cost", "at least");
 		for (int batch = 0; batch < 7; batch++) {

@@ -7,6 +7,8 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,9 @@ import dev.agentsessions.web.PageTokens;
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}")
 class UsagePageController {
+
+	/** The marks of more turns would fill the time line. */
+	private static final int MAX_MARKED_TURNS = 100;
 
 	private final UsageService usage;
 
@@ -95,8 +100,22 @@ class UsagePageController {
 		model.addAttribute("title", TruncatedText.of(name.sessionId(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("by", Grouping.TURN);
 		model.addAttribute("page", links.session(name) + "/usage");
+		model.addAttribute("turns", marks(report, (turn) -> report.rows().size() <= MAX_MARKED_TURNS));
+		model.addAttribute("failedTurns", marks(report, (turn) -> turn.failedTurns() > 0));
 		model.addAttribute("curl", links.curl(request, name, "/usage"));
 		return "console/usage";
+	}
+
+	/**
+	 * Returns the marks of turns for the time line of the session: a line at the first
+	 * event of each.
+	 */
+	private static String marks(UsageReport turns, Predicate<Usage> wanted) {
+		return turns.rows()
+			.stream()
+			.filter((turn) -> wanted.test(turn.usage()))
+			.map((turn) -> "M" + turn.seq() + " 0V1")
+			.collect(Collectors.joining());
 	}
 
 	private static String sessions(String appName, @Nullable String userId, Links links) {

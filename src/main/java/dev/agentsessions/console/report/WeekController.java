@@ -2,15 +2,17 @@ package dev.agentsessions.console.report;
 
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import jakarta.servlet.http.HttpServletRequest;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -18,7 +20,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.report.Usage;
 import dev.agentsessions.session.report.UsageQuery;
 import dev.agentsessions.session.report.UsageQuery.Grouping;
 import dev.agentsessions.session.report.UsageReport;
@@ -56,26 +57,18 @@ class WeekController {
 	/**
 	 * What an app has spent in the last days, as the start page shows it.
 	 *
-	 * @param tokens the tokens
+	 * @param total the tokens of all days
 	 * @param cost their cost; blank without prices
-	 * @param line the points of the line that shows the tokens of each day
-	 * @param turns the points of the line of turns
-	 * @param failures the points of the line of turns with an error
-	 * @param days the same in words
+	 * @param tokens the tokens of each day
+	 * @param sessions the sessions with an event of the day
+	 * @param failures the turns with an error
 	 * @param errors how many turns of today had an error
 	 * @param complete whether all events are counted
 	 */
-	record Week(String tokens, String cost, String line, String turns, String failures, String days, String errors,
+	record Week(String total, String cost, SparkLine tokens, SparkLine sessions, SparkLine failures, String errors,
 			boolean complete) {
 
 		static final int DAYS = 7;
-
-		static final int STEP = 20;
-
-		static final int HEIGHT = 24;
-
-		/** The line is wider than a pixel. */
-		private static final int EDGE = 2;
 
 		/**
 		 * Makes the view.
@@ -86,38 +79,49 @@ class WeekController {
 			Map<String, UsageRow> rows = report.rows()
 				.stream()
 				.collect(Collectors.toMap(UsageRow::name, Function.identity()));
-			String words = days(today).map((day) -> day + ": " + UsageLine.number(tokens(rows.get(day.toString()))))
-				.collect(Collectors.joining(", "));
+			List<Optional<UsageRow>> days = today.minusDays(DAYS - 1L)
+				.datesUntil(today.plusDays(1))
+				.map((day) -> Optional.ofNullable(rows.get(day.toString())))
+				.toList();
 			return new Week(UsageLine.number(report.total().tokens().total()),
 					report.priced() ? UsageLine.of("", null, report.total()).cost() : "",
-					line(rows, today, (usage) -> usage.tokens().total()), line(rows, today, Usage::turns),
-					line(rows, today, Usage::failedTurns), words, errors(rows.get(today.toString())),
+					SparkLine.of(days, (day) -> day.usage().tokens().total()), SparkLine.of(days, UsageRow::sessions),
+					SparkLine.of(days, (day) -> day.usage().failedTurns()), errors(days.get(DAYS - 1)),
 					report.isComplete());
 		}
 
-		private static String line(Map<String, UsageRow> rows, LocalDate today, ToLongFunction<Usage> count) {
-			long most = Math.max(1,
-					rows.values().stream().mapToLong((row) -> count.applyAsLong(row.usage())).max().orElse(0));
-			return days(today).map((day) -> {
-				UsageRow row = rows.get(day.toString());
-				double height = (row != null) ? (double) count.applyAsLong(row.usage()) / most : 0;
-				return String.format(Locale.ROOT, "%d,%.1f", EDGE + STEP * (DAYS - 1 - day.until(today).getDays()),
-						HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * height);
-			}).collect(Collectors.joining(" "));
+		private static String errors(Optional<UsageRow> today) {
+			return today.map(UsageRow::usage)
+				.map((usage) -> UsageLine.number(usage.failedTurns()) + " of " + UsageLine.number(usage.turns()))
+				.orElse("no turn");
 		}
 
-		private static Stream<LocalDate> days(LocalDate today) {
-			return today.minusDays(DAYS - 1L).datesUntil(today.plusDays(1));
-		}
+	}
 
-		private static long tokens(@Nullable UsageRow day) {
-			return (day != null) ? day.usage().tokens().total() : 0;
-		}
+	/**
+	 * A line with a point for each day.
+	 *
+	 * @param points its points
+	 * @param words the numbers, the one of today last
+	 */
+	record SparkLine(String points, String words) {
 
-		private static String errors(@Nullable UsageRow day) {
-			return (day != null)
-					? UsageLine.number(day.usage().failedTurns()) + " of " + UsageLine.number(day.usage().turns())
-					: "no turn";
+		static final int STEP = 20;
+
+		static final int HEIGHT = 24;
+
+		/** The line is wider than a pixel. */
+		private static final int EDGE = 2;
+
+		static SparkLine of(List<Optional<UsageRow>> days, ToLongFunction<UsageRow> count) {
+			long[] counts = days.stream().mapToLong((day) -> day.map(count::applyAsLong).orElse(0L)).toArray();
+			long most = Math.max(1, LongStream.of(counts).max().orElse(0));
+			String points = IntStream.range(0, counts.length)
+				.mapToObj((day) -> String.format(Locale.ROOT, "%d,%.1f", EDGE + STEP * day,
+						HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * (double) counts[day] / most))
+				.collect(Collectors.joining(" "));
+			return new SparkLine(points,
+					LongStream.of(counts).mapToObj(UsageLine::number).collect(Collectors.joining(", ")));
 		}
 
 	}

@@ -37,9 +37,10 @@ public record UsageReport(Usage total, Usage copied, List<UsageRow> rows, long s
 	 * events without one
 	 * @param seq the seq of its first event
 	 * @param start the time of its first event
+	 * @param sessions the number of sessions with one of its events
 	 * @param usage what it has spent
 	 */
-	public record UsageRow(String name, long seq, Instant start, Usage usage) {
+	public record UsageRow(String name, long seq, Instant start, long sessions, Usage usage) {
 
 	}
 

@@ -262,6 +262,10 @@ public class UsageService {
 
 		private long events;
 
+		private long sessions;
+
+		private @Nullable UUID session;
+
 		private long invalid;
 
 		private long turns;
@@ -270,14 +274,16 @@ public class UsageService {
 
 		private Duration duration = Duration.ZERO;
 
-		/** Creates a sum that has no events yet, and will begin with an event. */
 		UsageSum(long seq, Instant start) {
 			this.seq = seq;
 			this.start = start;
 		}
 
+		/** Events come session by session. */
 		void add(SpentEvent event) {
 			this.events++;
+			this.sessions += event.session().equals(this.session) ? 0 : 1;
+			this.session = event.session();
 			UsageMetadata usage = event.usage();
 			if (usage != null) {
 				String model = event.model();
@@ -291,7 +297,6 @@ public class UsageService {
 			return this.events;
 		}
 
-		/** Returns the number of models. */
 		int models() {
 			return this.models.size();
 		}
@@ -317,7 +322,7 @@ public class UsageService {
 		}
 
 		UsageRow toRow(String name, PriceProperties prices) {
-			return new UsageRow(name, this.seq, this.start, toUsage(prices));
+			return new UsageRow(name, this.seq, this.start, this.sessions, toUsage(prices));
 		}
 
 	}
