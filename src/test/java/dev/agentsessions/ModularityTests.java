@@ -25,8 +25,10 @@ import jakarta.persistence.Table;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.modulith.core.ApplicationModules;
 
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.state.StateScope;
 
 /** The arrows between the packages, and what only one of them may know. */
@@ -80,6 +82,14 @@ class ModularityTests {
 	void spellsAPrefixInOneFileOnly(StateScope scope) throws IOException {
 		assertThat(filesWith('"' + scope.qualify(""))).singleElement()
 			.satisfies((file) -> assertThat(file).hasFileName("StateScope.java"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { EventFields.FUNCTION_CALL, EventFields.FUNCTION_RESPONSE, EventFields.INLINE_DATA,
+			EventFields.USAGE_METADATA })
+	void spellsAFieldOfAnEventInOneFileOnly(String name) throws IOException {
+		assertThat(filesWith('"' + name)).singleElement()
+			.satisfies((file) -> assertThat(file).hasFileName("EventFields.java"));
 	}
 
 	/** Otherwise the shares of the heap could together be more than the heap. */

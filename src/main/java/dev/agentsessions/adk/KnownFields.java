@@ -13,6 +13,7 @@ import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DetailsFields;
@@ -36,7 +37,7 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 
 	public static final String STATE = "state";
 
-	public static final String STATE_DELTA = "stateDelta";
+	public static final String STATE_DELTA = EventFields.STATE_DELTA;
 
 	public static final String REMOVE_KEYS = "removeKeys";
 
@@ -60,7 +61,7 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 
 	public static final String IDS = "ids";
 
-	private static final String INVOCATION_ID = "invocationId";
+	private static final String INVOCATION_ID = EventFields.INVOCATION_ID;
 
 	private static final String LAST_UPDATE_TIME = "lastUpdateTime";
 
@@ -132,7 +133,9 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 
 	/** The fields of a part, and of the data in it. */
 	public static final KnownFields ARTIFACT_PART = new KnownFields(
-			Set.of("inlineData", "fileData", "text", "data", "fileUri", "mimeType", "displayName"), Map.of(), false);
+			Set.of(EventFields.INLINE_DATA, EventFields.FILE_DATA, EventFields.TEXT, EventFields.DATA,
+					EventFields.FILE_URI, EventFields.MIME_TYPE, "displayName"),
+			Map.of(), false);
 
 	public static final KnownFields ACQUIRE = new KnownFields(Set.of(HOLDER, DetailsFields.TTL, EXCLUSIVE),
 			Map.of("lease", "is no field here, but the header " + ApiHeaders.LEASE), true);

@@ -3,6 +3,7 @@ package dev.agentsessions.embedded;
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestClientException;
@@ -30,16 +32,14 @@ final class CacheTraining {
 
 	private static final String SESSIONS = "/apps/training/users/u/sessions";
 
-	private static final String EVENT = "{\"author\": \"agent\", \"invocationId\": \"i\", "
-			+ "\"content\": {\"role\": \"model\", \"parts\": [{\"text\": \"Hello, this is an answer.\"}]}, "
-			+ "\"actions\": {\"stateDelta\": {\"step\": 1}}}";
-
 	/** No setting of the service may change what the training does. */
 	private static final Set<String> VARIABLES = Set.of("PATH", "TMPDIR", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
 
+	private final String event = new ClassPathResource("sample-event.json").getContentAsString(StandardCharsets.UTF_8);
+
 	private final RestClient http;
 
-	private CacheTraining(int port) {
+	private CacheTraining(int port) throws IOException {
 		this.http = RestClient.create("http://localhost:" + port);
 	}
 
@@ -124,7 +124,7 @@ final class CacheTraining {
 			for (int turn = 0; turn < TURNS_OF_CLIENT; turn++) {
 				get(session + "?numRecentEvents=20");
 				for (int append = 0; append < 4; append++) {
-					post(session + "/events", EVENT);
+					post(session + "/events", this.event);
 				}
 			}
 		}, null);

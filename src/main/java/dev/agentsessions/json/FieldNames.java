@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -13,8 +14,6 @@ import java.util.stream.Stream;
  * Converts names of known fields between camelCase and snake_case, as the ADKs use both.
  */
 public final class FieldNames {
-
-	private static final Pattern CAPITAL = Pattern.compile("([A-Z])");
 
 	private static final Pattern UNDERSCORE = Pattern.compile("(?<=[a-z0-9])_([a-z])");
 
@@ -52,8 +51,23 @@ public final class FieldNames {
 				: UNDERSCORE.matcher(name).replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
 	}
 
-	private static String toSnakeCase(String name) {
-		return CAPITAL.matcher(name).replaceAll("_$1").toLowerCase(Locale.ROOT);
+	/** Returns a name in snake_case, from camelCase. */
+	public static String toSnakeCase(String name) {
+		StringBuilder snakeCase = new StringBuilder(name.length() + 4);
+		for (int i = 0; i < name.length(); i++) {
+			char letter = name.charAt(i);
+			if (letter >= 'A' && letter <= 'Z') {
+				snakeCase.append('_');
+			}
+			snakeCase.append(Character.toLowerCase(letter));
+		}
+		return snakeCase.toString();
+	}
+
+	/** Returns both spellings of a name in camelCase. */
+	public static Set<String> spellings(String... camelCase) {
+		return Stream.concat(Stream.of(camelCase), Stream.of(camelCase).map(FieldNames::toSnakeCase))
+			.collect(Collectors.toUnmodifiableSet());
 	}
 
 }

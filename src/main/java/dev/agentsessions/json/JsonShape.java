@@ -125,6 +125,27 @@ public final class JsonShape {
 		return new JsonShape(this.rule, this.kinds, this.members, Set.of(names), this.others, null);
 	}
 
+	/** Returns the shape of a member; {@link #ANY} if it is not known. */
+	public JsonShape member(String name) {
+		return this.members.getOrDefault(name, ANY);
+	}
+
+	/** Returns the shape of the elements of an array; {@code null} if this is none. */
+	public @Nullable JsonShape elements() {
+		return this.kinds.contains(JsonToken.START_ARRAY) ? this.others : null;
+	}
+
+	/** Returns the shape that names lead to, where an array leads to its elements. */
+	public JsonShape at(String... path) {
+		JsonShape shape = this;
+		for (String name : path) {
+			JsonShape member = shape.member(name);
+			JsonShape elements = member.elements();
+			shape = (elements != null) ? elements : member;
+		}
+		return shape;
+	}
+
 	/** Returns the names of the known members, in both spellings. */
 	public Set<String> names() {
 		return this.members.keySet();
@@ -136,7 +157,7 @@ public final class JsonShape {
 	 */
 	public void check(JsonObject object) {
 		object.members().forEach((name, value) -> {
-			JsonShape shape = this.members.getOrDefault(name, ANY);
+			JsonShape shape = member(name);
 			if (shape != ANY && !value.isNull()) {
 				shape.checkUnparsed(object.pathOf(name), value);
 			}

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * The body of a fact: its content, and optionally its author, its time and metadata. The
@@ -28,13 +28,13 @@ public record FactBody(JsonObject fields) {
 	/** Maximum size of a fact, in bytes of its JSON in UTF-8. */
 	public static final int MAX_BYTES = 32_768;
 
-	private static final String CONTENT = "content";
+	private static final String CONTENT = EventFields.CONTENT;
 
-	private static final String TEXT = "text";
+	private static final String TEXT = EventFields.TEXT;
 
-	private static final String AUTHOR = "author";
+	private static final String AUTHOR = EventFields.AUTHOR;
 
-	private static final String TIMESTAMP = "timestamp";
+	private static final String TIMESTAMP = EventFields.TIMESTAMP;
 
 	private static final String METADATA = "metadata";
 
@@ -89,7 +89,7 @@ public record FactBody(JsonObject fields) {
 		}
 		String text = sent.string(TEXT);
 		if (name.equals(CONTENT) && text != null) {
-			return new JsonText("{\"parts\":[{\"text\":" + JsonStrings.of(text).text() + "}]}");
+			return EventFields.said(null, List.of(text));
 		}
 		return value;
 	}
@@ -113,8 +113,8 @@ public record FactBody(JsonObject fields) {
 
 	private static void checkContent(JsonObject fields) {
 		JsonObject content = fields.requiredObject(CONTENT);
-		content.string("role");
-		content.objects("parts").forEach((part) -> part.string(TEXT));
+		content.string(EventFields.ROLE);
+		content.objects(EventFields.PARTS).forEach((part) -> part.string(TEXT));
 		if (SaidText.of(fields).parts().isEmpty()) {
 			throw new SessionException.InvalidArgument(CONTENT, "must have a part with a text");
 		}

@@ -6,10 +6,11 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.Secrets;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * The searched texts of an event: the texts of its content without thoughts, and the
@@ -21,21 +22,18 @@ import dev.agentsessions.session.Secrets;
  */
 public record SaidText(@Nullable String role, List<String> parts) {
 
-	private static final String CONTENT = "content";
-
-	private static final String TEXT = "text";
-
 	/** Reads the searched texts of the body of an event. */
 	public static SaidText of(JsonObject event) {
-		JsonObject content = objectIn(event.get(CONTENT));
+		JsonObject content = LenientFields.object(event.get(EventFields.CONTENT));
 		List<String> parts = new ArrayList<>();
 		if (content != null) {
 			parts.addAll(texts(content));
 		}
 		Stream.of("inputTranscription", "outputTranscription")
-			.map((name) -> objectIn(event.get(name)))
-			.forEach((transcription) -> add(parts, (transcription != null) ? transcription.get(TEXT) : null));
-		return new SaidText((content != null) ? text(content.get("role")) : null, parts);
+			.map((name) -> LenientFields.object(event.get(name)))
+			.forEach((transcription) -> add(parts,
+					(transcription != null) ? transcription.get(EventFields.TEXT) : null));
+		return new SaidText((content != null) ? text(content.get(EventFields.ROLE)) : null, parts);
 	}
 
 	SaidText seen(Secrets secrets) {
@@ -49,13 +47,10 @@ public record SaidText(@Nullable String role, List<String> parts) {
 
 	private static List<String> texts(JsonObject content) {
 		List<String> texts = new ArrayList<>();
-		JsonText parts = content.get("parts");
-		if (parts != null && parts.isArray()) {
-			for (JsonText element : parts.elements("parts")) {
-				JsonObject part = element.text().contains(TEXT) ? objectIn(element) : null;
-				if (part != null && !isTrue(part.get("thought"))) {
-					add(texts, part.get(TEXT));
-				}
+		for (JsonText element : LenientFields.elements(content, EventFields.PARTS)) {
+			JsonObject part = element.text().contains(EventFields.TEXT) ? LenientFields.object(element) : null;
+			if (part != null && !isTrue(part.get(EventFields.THOUGHT))) {
+				add(texts, part.get(EventFields.TEXT));
 			}
 		}
 		return texts;
@@ -73,17 +68,7 @@ public record SaidText(@Nullable String role, List<String> parts) {
 	}
 
 	private static @Nullable String text(@Nullable JsonText value) {
-		return (value != null && value.isString()) ? value.string(TEXT) : null;
-	}
-
-	/** Returns {@code null} if it is no object, or one that cannot be parsed. */
-	private static @Nullable JsonObject objectIn(@Nullable JsonText value) {
-		try {
-			return (value != null && value.isObject()) ? JsonObject.of(value) : null;
-		}
-		catch (JsonException.InvalidShape ex) {
-			return null;
-		}
+		return (value != null && value.isString()) ? value.string(EventFields.TEXT) : null;
 	}
 
 }

@@ -6,8 +6,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,19 +29,19 @@ public final class CredentialMask {
 	public static final String MASK = "[masked]";
 
 	/** The members of a credential that are secret. */
-	private static final Set<String> SECRET = bothCases("password", "token", "additionalHeaders", "clientSecret",
-			"authResponseUri", "authCode", "accessToken", "refreshToken", "idToken", "codeVerifier", "privateKeyId",
-			"privateKey", "apiKey");
+	private static final Set<String> SECRET = FieldNames.spellings("password", "token", "additionalHeaders",
+			"clientSecret", "authResponseUri", "authCode", "accessToken", "refreshToken", "idToken", "codeVerifier",
+			"privateKeyId", "privateKey", "apiKey");
 
 	/** The members whose values are or contain credentials. */
-	private static final Set<String> CREDENTIAL = bothCases("authConfig", "requestedAuthConfigs", "rawAuthCredential",
-			"exchangedAuthCredential");
+	private static final Set<String> CREDENTIAL = FieldNames.spellings("authConfig", "requestedAuthConfigs",
+			"rawAuthCredential", "exchangedAuthCredential");
 
 	/**
 	 * The members that only credentials have: those of ADK, and those of Google's library
 	 * for Python, which ADK's tools store in state.
 	 */
-	private static final Set<String> MARK = bothCases("authType", "tokenUri");
+	private static final Set<String> MARK = FieldNames.spellings("authType", "tokenUri");
 
 	private static final String NAME = "name";
 
@@ -52,7 +50,7 @@ public final class CredentialMask {
 
 	private static final String VALUE = "value";
 
-	private static final Set<String> MEDIA_TYPE = bothCases("mimeType");
+	private static final Set<String> MEDIA_TYPE = FieldNames.spellings("mimeType");
 
 	private static final String DATA = "data";
 
@@ -256,11 +254,6 @@ public final class CredentialMask {
 	private void replace(JsonSpan value, String replacement) {
 		this.masked |= value.toJson().text().equals(replacement);
 		this.edits.replace(value, replacement);
-	}
-
-	private static Set<String> bothCases(String... camelCase) {
-		return Stream.concat(Stream.of(camelCase), FieldNames.bySnakeCase(camelCase).keySet().stream())
-			.collect(Collectors.toUnmodifiableSet());
 	}
 
 	/** Where a value is. */

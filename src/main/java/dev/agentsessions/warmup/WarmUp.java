@@ -1,5 +1,6 @@
 package dev.agentsessions.warmup;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -56,20 +58,18 @@ class WarmUp implements ApplicationRunner {
 	 */
 	private static final String SESSION = "{\"state\": {\"key\": 1}}";
 
-	private static final String EVENT = "{\"author\": \"warm-up\", \"invocationId\": \"i\", "
-			+ "\"content\": {\"role\": \"user\", \"parts\": [{\"text\": \"Hello\"}]}, "
-			+ "\"actions\": {\"stateDelta\": {\"key\": 1}}}";
-
 	private final WarmUpProperties properties;
 
 	private final TransactionTemplate transaction;
 
 	private final ApplicationContext context;
 
+	private final String event = new ClassPathResource("sample-event.json").getContentAsString(StandardCharsets.UTF_8);
+
 	private final Map<String, Object> attributes = new HashMap<>();
 
 	WarmUp(WarmUpProperties properties, PlatformTransactionManager transactions, ApplicationContext context,
-			OwnCaller caller) {
+			OwnCaller caller) throws IOException {
 		this.properties = properties;
 		this.transaction = new TransactionTemplate(transactions);
 		this.context = context;
@@ -119,7 +119,7 @@ class WarmUp implements ApplicationRunner {
 		});
 		// No session has the id, so these find nothing and write nothing
 		String session = sessions + "/" + UUID.randomUUID();
-		send(tomcat, new WarmUpRequest("POST", session + "/events", EVENT));
+		send(tomcat, new WarmUpRequest("POST", session + "/events", this.event));
 		send(tomcat, new WarmUpRequest("GET", session + "/events/warm-up", ""));
 	}
 

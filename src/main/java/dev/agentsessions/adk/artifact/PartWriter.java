@@ -19,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * Writes a version as a part, while its bytes are read. Source: {@code Part} of
@@ -56,7 +57,7 @@ final class PartWriter {
 			return;
 		}
 		boolean isFile = artifact.kind() == ArtifactKind.REFERENCE;
-		json.writeName(isFile ? "fileData" : "inlineData").writeStartObject();
+		json.writeName(isFile ? EventFields.FILE_DATA : EventFields.INLINE_DATA).writeStartObject();
 		writeText(json, "mimeType", artifact.mimeType());
 		writeText(json, "displayName", artifact.displayName());
 		if (isFile) {

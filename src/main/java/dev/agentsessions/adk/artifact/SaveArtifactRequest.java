@@ -13,6 +13,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * The body of a request that saves an artifact. Source: {@code SaveArtifactRequest} of
@@ -34,8 +35,8 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 		JsonObject part = KnownFields.ARTIFACT_PART.read(fields.requiredObject("artifact"), "");
 		JsonObject metadata = fields.object("customMetadata");
 		JsonText custom = (metadata != null) ? metadata.toJson() : null;
-		JsonObject inline = part.object("inlineData");
-		JsonObject file = part.object("fileData");
+		JsonObject inline = part.object(EventFields.INLINE_DATA);
+		JsonObject file = part.object(EventFields.FILE_DATA);
 		String text = part.string("text");
 		if (inline != null) {
 			return inline(filename, KnownFields.ARTIFACT_PART.read(inline, ""), custom);

@@ -5,13 +5,14 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.console.session.ArtifactChange;
-import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.web.body.InlineDataStripper;
@@ -47,7 +48,7 @@ class ArtifactSaver {
 	}
 
 	private static boolean names(Event event, ArtifactVersion version, SessionName name, Links links) {
-		JsonObject actions = LenientFields.object(LenientFields.object(event.body()), "actions");
+		JsonObject actions = LenientFields.object(LenientFields.object(event.body()), EventFields.ACTIONS);
 		return ArtifactChange.of(actions, name, links)
 			.anyMatch((change) -> change.wholeName().equals(version.name().name())
 					&& change.version() == version.version());
@@ -63,7 +64,7 @@ class ArtifactSaver {
 	record SavedBy(long seq, TruncatedText author, String link) {
 
 		static SavedBy of(Event event, SessionName name, Links links) {
-			String author = LenientFields.text(LenientFields.object(event.body()), "author");
+			String author = LenientFields.text(LenientFields.object(event.body()), EventFields.AUTHOR);
 			return new SavedBy(event.seq(), TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS),
 					links.eventInSession(name, event.seq()));
 		}

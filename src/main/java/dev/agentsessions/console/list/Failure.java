@@ -4,15 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.agentsessions.console.view.ErrorText;
-import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.event.EventErrors;
+import dev.agentsessions.session.event.EventFields;
+import dev.agentsessions.session.event.FunctionParts;
 import dev.agentsessions.session.report.FailureService.Store.FailedEvent;
 
 /**
@@ -28,14 +26,12 @@ record Failure(String tool, String error) {
 	/** Returns the failures of an event that reports an error, at least one. */
 	static List<Failure> of(FailedEvent event) {
 		List<Failure> failures = new ArrayList<>();
-		JsonText body = event.body();
-		JsonObject fields = (body != null) ? parse(body) : null;
-		if (!LenientFields.text(fields, "errorCode").isEmpty()) {
+		JsonObject fields = LenientFields.object(event.body());
+		if (!LenientFields.text(fields, EventFields.ERROR_CODE).isEmpty()) {
 			failures.add(new Failure("", cut(ErrorText.ofEvent(fields))));
 		}
-		LenientFields.elements(LenientFields.object(fields, "content"), "parts")
-			.stream()
-			.map((part) -> LenientFields.object(LenientFields.object(part), "functionResponse", "function_response"))
+		FunctionParts.of(fields)
+			.map((part) -> LenientFields.object(part, EventFields.FUNCTION_RESPONSE))
 			.filter(Objects::nonNull)
 			.filter(EventErrors::failed)
 			.limit(MAX_OF_EVENT)
@@ -55,15 +51,6 @@ record Failure(String tool, String error) {
 	/** Failures that differ only in numbers are counted together. */
 	Failure withoutNumbers() {
 		return new Failure(this.tool, this.error.replaceAll("\\d+", "0"));
-	}
-
-	static @Nullable JsonObject parse(JsonText body) {
-		try {
-			return JsonObject.of(body);
-		}
-		catch (JsonException ex) {
-			return null;
-		}
 	}
 
 	private static String cut(String text) {

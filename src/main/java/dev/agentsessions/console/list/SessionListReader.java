@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -13,18 +12,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.console.view.ErrorText;
-import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventErrors;
+import dev.agentsessions.session.event.EventFields;
+import dev.agentsessions.session.event.FunctionParts;
 import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.FoundSessions.Found;
 import dev.agentsessions.session.lifecycle.SessionQuery;
@@ -106,12 +107,9 @@ class SessionListReader {
 
 	/** Returns what an event says: its texts, the functions that it calls or answers. */
 	private static String words(@Nullable JsonText body) {
-		JsonObject fields = (body != null) ? Failure.parse(body) : null;
-		String words = LenientFields.elements(LenientFields.object(fields, "content"), "parts")
-			.stream()
+		JsonObject fields = LenientFields.object(body);
+		String words = FunctionParts.of(fields)
 			.limit(Failure.MAX_OF_EVENT)
-			.map(LenientFields::object)
-			.filter(Objects::nonNull)
 			.map(SessionListReader::words)
 			.filter((text) -> !text.isBlank())
 			.collect(Collectors.joining(" · "));
@@ -119,13 +117,14 @@ class SessionListReader {
 	}
 
 	private static String words(JsonObject part) {
-		JsonObject call = LenientFields.object(part, "functionCall", "function_call");
-		JsonObject response = LenientFields.object(part, "functionResponse", "function_response");
+		JsonObject call = LenientFields.object(part, EventFields.FUNCTION_CALL);
+		JsonObject response = LenientFields.object(part, EventFields.FUNCTION_RESPONSE);
 		if (response != null) {
 			String name = LenientFields.text(response, "name");
 			return name + (EventErrors.failed(response) ? ": " + ErrorText.ofResponse(response) : " answers");
 		}
-		return (call != null) ? "calls " + LenientFields.text(call, "name") : LenientFields.text(part, "text");
+		return (call != null) ? "calls " + LenientFields.text(call, "name")
+				: LenientFields.text(part, EventFields.TEXT);
 	}
 
 	/** Reads a page of sessions, by their events if these are filtered. */

@@ -2,7 +2,9 @@ package dev.agentsessions.console.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.lifecycle.PendingService;
@@ -141,7 +144,8 @@ class AnswerController {
 
 		private static final String INPUT = "adk_request_input";
 
-		private static final List<String> FIELDS_OF_CALL = List.of("invocationId", "branch", "isolationScope");
+		private static final List<String> FIELDS_OF_CALL = List.of(EventFields.INVOCATION_ID, EventFields.BRANCH,
+				EventFields.ISOLATION_SCOPE);
 
 		/** Returns whether the call asks for the confirmation of another call. */
 		static boolean isConfirmation(PendingCall call) {
@@ -162,19 +166,20 @@ class AnswerController {
 		 * @throws JsonException if the text is not the JSON that the call needs
 		 */
 		NewEvent toEvent(PendingCall call, JsonObject asked, String caller) {
-			JsonText part = JsonObject.parse("{}")
+			JsonObject answer = JsonObject.ofTexts(Map.of())
 				.with("id", JsonStrings.of(call.callId()))
 				.with("name", JsonStrings.of(call.name()))
-				.with("response", response(call).toJson())
-				.toJson();
+				.with("response", response(call).toJson());
+			JsonObject part = new JsonObject("", Map.of(EventFields.FUNCTION_RESPONSE, answer.asJson()));
 			JsonObject event = JsonObject.parse("{}");
 			for (String field : FIELDS_OF_CALL) {
 				JsonText value = asked.get(field);
 				event = (value != null) ? event.with(field, value) : event;
 			}
-			return NewEvent.of(event.with("author", JsonStrings.of("user"))
-				.with("content", new JsonText("{\"role\":\"user\",\"parts\":[{\"functionResponse\":" + part + "}]}"))
-				.with("customMetadata", JsonObject.parse("{}").with("answeredBy", JsonStrings.of(caller)).toJson()));
+			return NewEvent.of(event.with(EventFields.AUTHOR, JsonStrings.of("user"))
+				.with(EventFields.CONTENT, EventFields.content("user", Stream.of(part)))
+				.with(EventFields.CUSTOM_METADATA,
+						JsonObject.parse("{}").with("answeredBy", JsonStrings.of(caller)).toJson()));
 		}
 
 		/**

@@ -4,11 +4,12 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.SessionName;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * A version of an artifact that an event names in {@code actions.artifactDelta}.
@@ -22,7 +23,7 @@ public record ArtifactChange(String wholeName, TruncatedText name, int version, 
 
 	/** Returns the versions that an event names, without those that are no numbers. */
 	public static Stream<ArtifactChange> of(@Nullable JsonObject actions, SessionName name, Links links) {
-		JsonObject delta = LenientFields.object(actions, "artifactDelta", "artifact_delta");
+		JsonObject delta = LenientFields.object(actions, EventFields.ARTIFACT_DELTA);
 		return (delta == null) ? Stream.of()
 				: delta.members()
 					.entrySet()

@@ -2,9 +2,10 @@ package dev.agentsessions.console.session;
 
 import java.util.Locale;
 
-import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.LenientFields;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * The data of a part, which has its own address.
@@ -24,7 +25,7 @@ public record DataView(String form, TruncatedText title, TruncatedText type, Str
 	 * @param address the address of the data
 	 */
 	static DataView of(JsonObject data, String address) {
-		String name = LenientFields.text(data, "displayName", "display_name");
+		String name = LenientFields.text(data, "displayName");
 		String type = type(data);
 		return new DataView(form(type), line(name.isBlank() ? type : name), line(name.isBlank() ? "" : type), address);
 	}
@@ -39,7 +40,7 @@ public record DataView(String form, TruncatedText title, TruncatedText type, Str
 
 	/** Returns the type of a blob or a file, as a page shows it. */
 	static String type(JsonObject data) {
-		String type = LenientFields.text(data, "mimeType", "mime_type");
+		String type = LenientFields.text(data, EventFields.MIME_TYPE);
 		return type.isBlank() ? "Data without a type" : type;
 	}
 

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.console.report.TokenUsage;
 import dev.agentsessions.console.session.StateView.StateKeyView;
 import dev.agentsessions.console.view.ErrorText;
-import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.state.StateScope;
@@ -65,14 +65,15 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		ReadingMode mode = views.mode();
 		String link = views.links().event(views.name(), event.id());
 		JsonObject body = read(event);
-		JsonObject actions = LenientFields.object(body, "actions");
-		String author = LenientFields.text(body, "author");
-		return new EventView(event.seq(), TruncatedText.printable(event.id()), LenientFields.text(body, "invocationId"),
+		JsonObject actions = LenientFields.object(body, EventFields.ACTIONS);
+		String author = LenientFields.text(body, EventFields.AUTHOR);
+		return new EventView(event.seq(), TruncatedText.printable(event.id()),
+				LenientFields.text(body, EventFields.INVOCATION_ID),
 				TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS), TimeFormat.of(event, body),
-				PartReader.read(LenientFields.object(body, "content"), link, mode, !author.equals(USER)),
+				PartReader.read(LenientFields.object(body, EventFields.CONTENT), link, mode, !author.equals(USER)),
 				badges(body, actions), SummaryView.of(actions, link, mode), error(body),
-				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode),
-				StateChange.of(LenientFields.object(actions, "stateDelta"), state, mode),
+				TokenUsage.of(LenientFields.get(body, EventFields.USAGE_METADATA)), delta(actions, mode),
+				StateChange.of(LenientFields.object(actions, EventFields.STATE_DELTA), state, mode),
 				ArtifactChange.of(actions, views.name(), views.links()).limit(MAX_DELTA_KEYS).toList(), mode.on(link),
 				views.leftOut().contains(event.seq()), event.commitTime(), sent(event, body));
 	}
@@ -131,7 +132,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 	}
 
 	private static List<StateKeyView> delta(@Nullable JsonObject actions, ReadingMode mode) {
-		JsonObject delta = LenientFields.object(actions, "stateDelta");
+		JsonObject delta = LenientFields.object(actions, EventFields.STATE_DELTA);
 		return (delta != null) ? delta.members()
 			.entrySet()
 			.stream()
@@ -142,9 +143,9 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 
 	private static List<TruncatedText> badges(JsonObject body, @Nullable JsonObject actions) {
 		List<TruncatedText> badges = new ArrayList<>();
-		badge(badges, "rewinds to before ", LenientFields.get(actions, "rewindBeforeInvocationId"));
-		badge(badges, "transfers to ", LenientFields.get(actions, "transferToAgent"));
-		badge(badges, "branch ", LenientFields.get(body, "branch"));
+		badge(badges, "rewinds to before ", LenientFields.get(actions, EventFields.REWIND));
+		badge(badges, "transfers to ", LenientFields.get(actions, EventFields.TRANSFER_TO_AGENT));
+		badge(badges, "branch ", LenientFields.get(body, EventFields.BRANCH));
 		badge(badges, "finished: ", LenientFields.get(body, "finishReason"));
 		flag(badges, ASKS, longRunningTool(body));
 		flag(badges, "escalates", LenientFields.get(actions, "escalate"));
@@ -153,7 +154,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 	}
 
 	private static @Nullable JsonText longRunningTool(JsonObject body) {
-		return LenientFields.elements(body, "longRunningToolIds").stream().findFirst().orElse(null);
+		return LenientFields.elements(body, EventFields.LONG_RUNNING).stream().findFirst().orElse(null);
 	}
 
 	private static void badge(List<TruncatedText> badges, String label, @Nullable JsonText value) {
@@ -188,12 +189,11 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		 * @param event the address of the event
 		 */
 		static @Nullable SummaryView of(@Nullable JsonObject actions, String event, ReadingMode mode) {
-			JsonObject compaction = LenientFields.object(actions, "compaction");
+			JsonObject compaction = LenientFields.object(actions, EventFields.COMPACTION);
 			return (compaction == null) ? null
-					: new SummaryView(time(LenientFields.get(compaction, "startTimestamp", "start_timestamp")),
-							time(LenientFields.get(compaction, "endTimestamp", "end_timestamp")),
-							PartReader.read(LenientFields.object(compaction, "compactedContent", "compacted_content"),
-									event, mode, true));
+					: new SummaryView(time(LenientFields.get(compaction, "startTimestamp")),
+							time(LenientFields.get(compaction, "endTimestamp")),
+							PartReader.read(LenientFields.object(compaction, "compactedContent"), event, mode, true));
 		}
 
 		/** Returns whether a model sees nothing in the place of the events. */

@@ -6,12 +6,13 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.event.EventErrors;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.web.body.InlineDataStripper;
 
 /**
@@ -45,7 +46,7 @@ final class PartReader {
 	 * @param markdown whether its texts may be Markdown
 	 */
 	static List<PartView> read(@Nullable JsonObject content, String event, ReadingMode mode, boolean markdown) {
-		List<JsonText> elements = LenientFields.elements(content, "parts");
+		List<JsonText> elements = LenientFields.elements(content, EventFields.PARTS);
 		PartReader reader = new PartReader(mode, markdown);
 		for (int index = 0; index < Math.min(MAX_PARTS, elements.size()); index++) {
 			reader.add(elements.get(index), InlineDataStripper.address(event, index));
@@ -66,16 +67,16 @@ final class PartReader {
 			addJson("other", "A part that cannot be read", element);
 			return;
 		}
-		JsonText text = part.get("text");
+		JsonText text = part.get(EventFields.TEXT);
 		if (text != null) {
-			addText(truncate(text.stringOrText()), LenientFields.text(part, "thought").equals("true"));
+			addText(truncate(text.stringOrText()), LenientFields.text(part, EventFields.THOUGHT).equals("true"));
 		}
-		addCall(LenientFields.get(part, "functionCall", "function_call"));
-		addAnswer(LenientFields.get(part, "functionResponse", "function_response"));
-		addData(LenientFields.object(part, "inlineData", "inline_data"), address);
-		addFile(LenientFields.object(part, "fileData", "file_data"), address);
-		addJson("other", "Code", LenientFields.get(part, "executableCode", "executable_code"));
-		addJson("other", "Result of code", LenientFields.get(part, "codeExecutionResult", "code_execution_result"));
+		addCall(LenientFields.get(part, EventFields.FUNCTION_CALL));
+		addAnswer(LenientFields.get(part, EventFields.FUNCTION_RESPONSE));
+		addData(LenientFields.object(part, EventFields.INLINE_DATA), address);
+		addFile(LenientFields.object(part, EventFields.FILE_DATA), address);
+		addJson("other", "Code", LenientFields.get(part, "executableCode"));
+		addJson("other", "Result of code", LenientFields.get(part, "codeExecutionResult"));
 	}
 
 	private void addText(TruncatedText text, boolean thought) {
@@ -111,7 +112,7 @@ final class PartReader {
 
 	/** Adds data that is stored in the event. */
 	private void addData(@Nullable JsonObject data, String address) {
-		if (data != null && data.get("data") != null) {
+		if (data != null && data.get(EventFields.DATA) != null) {
 			this.parts.add(PartView.of(DataView.of(data, address)));
 		}
 	}
@@ -119,7 +120,7 @@ final class PartReader {
 	/** Adds data that has its own address. Only data of this service gets a link. */
 	private void addFile(@Nullable JsonObject file, String address) {
 		if (file != null) {
-			String uri = LenientFields.text(file, "fileUri", "file_uri");
+			String uri = LenientFields.text(file, EventFields.FILE_URI);
 			if (uri.equals(address)) {
 				this.parts.add(PartView.of(DataView.of(file, address)));
 			}

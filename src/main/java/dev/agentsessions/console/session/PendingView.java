@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.view.IndentedJson;
-import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
 
 /**
@@ -71,10 +71,11 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 
 		static Question of(PendingCall call) {
 			JsonText json = call.args();
-			JsonObject args = (json != null) ? LenientFields.object(json) : null;
+			JsonObject args = LenientFields.object(json);
 			return switch (call.name()) {
 				case "adk_request_confirmation" -> confirmation(args, json);
-				case "adk_request_input" -> ofAdk("Input", LenientFields.text(args, "message", "prompt"));
+				case "adk_request_input" -> ofAdk("Input",
+						LenientFields.text(args, (LenientFields.get(args, "message") != null) ? "message" : "prompt"));
 				case "adk_request_credential" -> ofAdk("Credentials", credential(args));
 				default ->
 					new Question("Answer to the call of", name(call.name()), TruncatedText.EMPTY, json(json), false);
@@ -89,8 +90,8 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 		}
 
 		private static Question confirmation(@Nullable JsonObject args, @Nullable JsonText json) {
-			JsonObject call = LenientFields.object(args, "originalFunctionCall", "original_function_call");
-			JsonObject asked = LenientFields.object(args, "toolConfirmation", "tool_confirmation");
+			JsonObject call = LenientFields.object(args, "originalFunctionCall");
+			JsonObject asked = LenientFields.object(args, "toolConfirmation");
 			if (call == null && asked == null) {
 				return new Question("Confirmation", TruncatedText.EMPTY, TruncatedText.EMPTY, json(json), false);
 			}
@@ -107,8 +108,8 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 
 		/** Names the scheme and the scopes. No other part of a credential is read. */
 		private static String credential(@Nullable JsonObject args) {
-			JsonObject config = LenientFields.object(args, "authConfig", "auth_config");
-			JsonObject scheme = LenientFields.object(config, "authScheme", "auth_scheme");
+			JsonObject config = LenientFields.object(args, "authConfig");
+			JsonObject scheme = LenientFields.object(config, "authScheme");
 			List<String> lines = new ArrayList<>();
 			lines.add(LenientFields.text(args, "message"));
 			lines.add(line("Scheme: ",

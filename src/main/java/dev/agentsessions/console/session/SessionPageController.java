@@ -1,6 +1,7 @@
 package dev.agentsessions.console.session;
 
 import java.util.List;
+import java.util.Map;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.SessionView;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionService;
@@ -38,7 +41,10 @@ class SessionPageController {
 	 */
 	private static final long MAX_EVENTS_EXPLAINED_AT_ONCE = 10_000;
 
-	private static final String FIRST_EVENT = "{\"author\": \"user\", \"content\": {\"parts\": [{\"text\": \"Hello\"}]}}";
+	private static final String FIRST_EVENT = JsonObject.ofTexts(Map.of(EventFields.AUTHOR, "user"))
+		.with(EventFields.CONTENT, EventFields.said(null, List.of("Hello")))
+		.toJson()
+		.text();
 
 	private final SessionService sessions;
 

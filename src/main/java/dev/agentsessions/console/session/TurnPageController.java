@@ -22,13 +22,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 import dev.agentsessions.console.report.TokenUsage;
 import dev.agentsessions.console.session.Waterfall.WaterfallRow;
 import dev.agentsessions.console.view.ErrorText;
-import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
@@ -40,6 +40,7 @@ import dev.agentsessions.session.event.EventMarks.OpenCall;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.FunctionParts;
 import dev.agentsessions.session.report.TimingCollector.BranchTimes;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.body.InlineDataStripper;
@@ -92,7 +93,7 @@ class TurnPageController {
 
 	/** Returns the event with its invocation in place of its body. */
 	private static Event invocation(Event event) {
-		JsonText invocation = LenientFields.get(EventView.read(event), "invocationId");
+		JsonText invocation = LenientFields.get(EventView.read(event), EventFields.INVOCATION_ID);
 		return new Event(event.seq(), event.commitTime(), event.id(),
 				(invocation != null) ? invocation : JsonText.NULL);
 	}
@@ -203,8 +204,8 @@ class TurnPageController {
 				.add(new WaterfallRow(event.event().seq(), kind, line(event.author(), TruncatedText.MAX_LINE_CHARS),
 						line(event.branch(), TruncatedText.MAX_LINE_CHARS),
 						new TruncatedText(TruncatedText.brief(what, MAX_WORDS), 0), begin, end,
-						TokenUsage.of(first ? LenientFields.get(event.body(), "usageMetadata") : null), error,
-						this.views.session(event.event().seq()) + "#event-" + event.event().seq()));
+						TokenUsage.of(first ? LenientFields.get(event.body(), EventFields.USAGE_METADATA) : null),
+						error, this.views.session(event.event().seq()) + "#event-" + event.event().seq()));
 		}
 
 		private @Nullable Instant answered(TurnEvent asking, OpenCall call) {
@@ -241,13 +242,7 @@ class TurnPageController {
 
 		static TurnEvent of(Event event) {
 			JsonObject body = EventView.read(event);
-			List<JsonObject> parts = LenientFields.elements(LenientFields.object(body, "content"), "parts")
-				.stream()
-				.limit(MAX_PARTS)
-				.map(LenientFields::object)
-				.filter(Objects::nonNull)
-				.toList();
-			return new TurnEvent(event, body, marks(event), parts);
+			return new TurnEvent(event, body, marks(event), FunctionParts.of(body).limit(MAX_PARTS).toList());
 		}
 
 		private static EventMarks marks(Event event) {
@@ -268,7 +263,7 @@ class TurnPageController {
 		}
 
 		String branch() {
-			return LenientFields.text(this.body, "branch");
+			return LenientFields.text(this.body, EventFields.BRANCH);
 		}
 
 		boolean isOfUser() {
@@ -277,21 +272,21 @@ class TurnPageController {
 
 		/** Returns whether it comes from a model: it has contents, tokens or an error. */
 		boolean isOfModel() {
-			return !this.parts.isEmpty() || this.body.get("usageMetadata") != null
+			return !this.parts.isEmpty() || this.body.get(EventFields.USAGE_METADATA) != null
 					|| EventView.error(this.body) != null;
 		}
 
 		List<JsonObject> calls() {
-			return functions("functionCall", "function_call").toList();
+			return functions(EventFields.FUNCTION_CALL).toList();
 		}
 
 		List<JsonObject> responses() {
-			return functions("functionResponse", "function_response").toList();
+			return functions(EventFields.FUNCTION_RESPONSE).toList();
 		}
 
 		/** Returns its texts and the functions that it calls. */
 		String words() {
-			Stream<String> texts = this.parts.stream().map((part) -> LenientFields.text(part, "text"));
+			Stream<String> texts = this.parts.stream().map((part) -> LenientFields.text(part, EventFields.TEXT));
 			Stream<String> calls = calls().stream().map((call) -> "calls " + LenientFields.text(call, "name"));
 			return Stream.concat(texts, calls).filter((text) -> !text.isBlank()).collect(Collectors.joining(" · "));
 		}
@@ -305,8 +300,8 @@ class TurnPageController {
 			return stored ? this.event.commitTime() : EventView.sent(this.event, this.body);
 		}
 
-		private Stream<JsonObject> functions(String... names) {
-			return this.parts.stream().map((part) -> LenientFields.object(part, names)).filter(Objects::nonNull);
+		private Stream<JsonObject> functions(String name) {
+			return this.parts.stream().map((part) -> LenientFields.object(part, name)).filter(Objects::nonNull);
 		}
 
 	}

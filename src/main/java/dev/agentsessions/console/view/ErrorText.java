@@ -3,6 +3,8 @@ package dev.agentsessions.console.view;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.LenientFields;
+import dev.agentsessions.session.event.EventFields;
 
 /** The text of an error that an event or a function response reports. */
 public final class ErrorText {
@@ -12,7 +14,9 @@ public final class ErrorText {
 
 	/** Returns the code and the message of an event; blank for none. */
 	public static String ofEvent(@Nullable JsonObject event) {
-		return (LenientFields.text(event, "errorCode") + " " + LenientFields.text(event, "errorMessage")).strip();
+		return (LenientFields.text(event, EventFields.ERROR_CODE) + " "
+				+ LenientFields.text(event, EventFields.ERROR_MESSAGE))
+			.strip();
 	}
 
 	/**
@@ -28,7 +32,7 @@ public final class ErrorText {
 		String content = LenientFields.elements(result, "content")
 			.stream()
 			.findFirst()
-			.map((first) -> LenientFields.text(LenientFields.object(first), "text"))
+			.map((first) -> LenientFields.text(LenientFields.object(first), EventFields.TEXT))
 			.orElse("");
 		return content.isBlank() ? LenientFields.text(response, "response") : content;
 	}

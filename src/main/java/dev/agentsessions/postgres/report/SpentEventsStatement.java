@@ -14,6 +14,7 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.report.UsageMetadata;
 import dev.agentsessions.session.report.UsageQuery;
@@ -39,10 +40,10 @@ class SpentEventsStatement {
 	private static final int MAX_BODY_BYTES = 32 << 10;
 
 	private static final String TAKEN_APART = """
-			case when not fits or strpos(body::text, '"usageMetadata"') = 0 then null
+			case when not fits or strpos(body::text, '"%s"') = 0 then null
 			    when strpos(body::text, '\\u') = 0 then body
 			    else (%s)::json end
-			""".formatted(Sql.NEUTRAL_BODY);
+			""".formatted(EventFields.USAGE_METADATA, Sql.NEUTRAL_BODY);
 
 	private static final String HAS_FUNCTIONS = "size <= " + MAX_BODY_BYTES + " and coalesce(kind, 0) & "
 			+ (EventKind.CALLS | EventKind.ANSWERS) + " <> 0";
@@ -53,7 +54,7 @@ class SpentEventsStatement {
 	 */
 	private static final String FORMAT = """
 			select i, seq, commit_time, size, fits, left(invocation_id, %1$d) as invocation_id,
-			  case when length("usageMetadata"::text) <= %2$d then %3$s when "usageMetadata" is not null then 'false' end as usage,
+			  case when length("%8$s"::text) <= %2$d then %3$s when "%8$s" is not null then 'false' end as usage,
 			  case when length("modelVersion"::text) <= %1$d then %4$s end as model, left(author, %1$d) as author,
 			  case when length(branch::text) <= %1$d then %5$s end as branch, case when fits and functions then body end as body,
 			  coalesce(kind, 0) & %6$d <> 0 as failed
@@ -66,11 +67,12 @@ class SpentEventsStatement {
 			      where events.session_key = slice.session_key and seq > after and seq <= until
 			        and (?::timestamptz is null or commit_time >= ?) and (?::timestamptz is null or commit_time < ?)
 			      order by seq) as events) as spent
-			  left join lateral json_to_record(%7$s) as named ("usageMetadata" json, "modelVersion" json, branch json) on true
+			  left join lateral json_to_record(%7$s) as named ("%8$s" json, "modelVersion" json, branch json) on true
 			order by i, seq
 			"""
-		.formatted(MAX_NAME_CHARS, MAX_USAGE_CHARS, Sql.plain("\"usageMetadata\"::text"),
-				Sql.plain("\"modelVersion\"::text"), Sql.plain("branch::text"), EventKind.ERROR, TAKEN_APART);
+		.formatted(MAX_NAME_CHARS, MAX_USAGE_CHARS, Sql.plain('"' + EventFields.USAGE_METADATA + "\"::text"),
+				Sql.plain("\"modelVersion\"::text"), Sql.plain("branch::text"), EventKind.ERROR, TAKEN_APART,
+				EventFields.USAGE_METADATA);
 
 	private static final String SQL = FORMAT.formatted("false");
 

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 
 /**
  * Finds errors that an event reports: its error code, and responses of tools that failed.
@@ -11,8 +12,6 @@ import dev.agentsessions.json.JsonText;
  * {@code isError}.
  */
 public final class EventErrors {
-
-	private static final String ERROR_CODE = "errorCode";
 
 	private static final String ERROR = "error";
 
@@ -36,7 +35,7 @@ public final class EventErrors {
 	 * @param event the event, known names in camelCase
 	 */
 	static boolean test(JsonObject event) {
-		return !isAborted(event) && (hasCode(event) || mayFail(event.get(FunctionParts.CONTENT))
+		return !isAborted(event) && (hasCode(event) || mayFail(event.get(EventFields.CONTENT))
 				&& FunctionParts.responses(event).stream().anyMatch(EventErrors::failed));
 	}
 
@@ -46,17 +45,17 @@ public final class EventErrors {
 	 * @param event the event, known names in camelCase
 	 */
 	static boolean isAborted(JsonObject event) {
-		return ABORTED.equals(event.get(ERROR_CODE));
+		return ABORTED.equals(event.get(EventFields.ERROR_CODE));
 	}
 
 	static boolean hasCode(JsonObject event) {
-		JsonText code = event.get(ERROR_CODE);
+		JsonText code = event.get(EventFields.ERROR_CODE);
 		return code != null && code.isString() && !code.equals(EMPTY);
 	}
 
 	/** Returns whether a function response says that its tool failed. */
 	public static boolean failed(JsonObject response) {
-		JsonObject result = FunctionParts.objectIn(response, "response");
+		JsonObject result = LenientFields.object(response, "response");
 		if (result == null) {
 			return false;
 		}

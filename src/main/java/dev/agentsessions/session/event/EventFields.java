@@ -2,19 +2,25 @@ package dev.agentsessions.session.event;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonNumbers;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * The fields of an event that the ADKs know. They are also accepted in snake_case, and
- * returned in camelCase. {@link EventShapes} has their types, which are checked, because
- * a client that cannot read one event cannot read its session. Everything else in an
- * event belongs to its sender.
+ * The names of fields of an event that the ADKs know and that code asks for. Names are
+ * also accepted in snake_case, and those of an event and of its actions are returned in
+ * camelCase. {@link EventShapes} has all fields with their types, which are checked,
+ * because a client that cannot read one event cannot read its session. Everything else in
+ * an event belongs to its sender.
  */
 public final class EventFields {
 
@@ -26,7 +32,7 @@ public final class EventFields {
 
 	public static final String TIMESTAMP = "timestamp";
 
-	static final String PARTIAL = "partial";
+	public static final String PARTIAL = "partial";
 
 	public static final String ACTIONS = "actions";
 
@@ -36,13 +42,49 @@ public final class EventFields {
 
 	public static final String REWIND = "rewindBeforeInvocationId";
 
-	static final String COMPACTION = "compaction";
+	public static final String COMPACTION = "compaction";
 
-	static final String LONG_RUNNING = "longRunningToolIds";
+	public static final String TRANSFER_TO_AGENT = "transferToAgent";
 
-	static final String BRANCH = "branch";
+	public static final String LONG_RUNNING = "longRunningToolIds";
 
-	static final String ISOLATION_SCOPE = "isolationScope";
+	public static final String BRANCH = "branch";
+
+	public static final String ISOLATION_SCOPE = "isolationScope";
+
+	public static final String ERROR_CODE = "errorCode";
+
+	public static final String ERROR_MESSAGE = "errorMessage";
+
+	public static final String CUSTOM_METADATA = "customMetadata";
+
+	public static final String USAGE_METADATA = "usageMetadata";
+
+	public static final String CONTENT = "content";
+
+	public static final String ROLE = "role";
+
+	public static final String PARTS = "parts";
+
+	public static final String TEXT = "text";
+
+	public static final String THOUGHT = "thought";
+
+	public static final String FUNCTION_CALL = "functionCall";
+
+	public static final String FUNCTION_RESPONSE = "functionResponse";
+
+	/** Data in a part itself. */
+	public static final String INLINE_DATA = "inlineData";
+
+	/** Data that is stored elsewhere. */
+	public static final String FILE_DATA = "fileData";
+
+	public static final String MIME_TYPE = "mimeType";
+
+	public static final String DATA = "data";
+
+	public static final String FILE_URI = "fileUri";
 
 	/** The camelCase names of the fields of an event, by both spellings. */
 	static final Map<String, String> EVENT_NAMES = FieldNames.byAnyCase(EventShapes.EVENT.names());
@@ -55,6 +97,24 @@ public final class EventFields {
 			"{\"stateDelta\":{},\"artifactDelta\":{},\"requestedAuthConfigs\":{},\"requestedToolConfirmations\":{}}");
 
 	private EventFields() {
+	}
+
+	/**
+	 * Returns the content with these parts.
+	 * @param role its role; {@code null} for none
+	 * @param parts the parts, in their order
+	 */
+	public static JsonText content(@Nullable String role, Stream<JsonObject> parts) {
+		JsonObject content = new JsonObject(CONTENT, (role != null) ? Map.of(ROLE, JsonStrings.of(role)) : Map.of());
+		return content.with(PARTS, JsonText.of(parts.map(JsonObject::asJson).toList())).toJson();
+	}
+
+	/**
+	 * Returns the content that says these texts.
+	 * @param role its role; {@code null} for none
+	 */
+	public static JsonText said(@Nullable String role, List<String> texts) {
+		return content(role, texts.stream().map((text) -> JsonObject.ofTexts(Map.of(TEXT, text))));
 	}
 
 	/** Returns the actions of an event that does nothing. */

@@ -65,7 +65,7 @@ public final class EventKind {
 	static int of(JsonObject event, JsonObject actions, StateDelta delta, EventMarks marks) {
 		int ofMarks = bit(marks.rewindBefore() != null, REWINDS) | bit(marks.compaction() != null, COMPACTS)
 				| bit(!marks.opened().isEmpty(), WAITS) | bit(EventErrors.test(event), ERROR);
-		return ofState(delta) | ofMarks | ofContent(event.get(FunctionParts.CONTENT)) | ofBranch(event, actions, marks);
+		return ofState(delta) | ofMarks | ofContent(event.get(EventFields.CONTENT)) | ofBranch(event, actions, marks);
 	}
 
 	/** Computes the bits of a stored event, except the bits about its state. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Sha256;
 
@@ -40,8 +41,8 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 
 	/** Returns whether some agents that see other events do not see this one. */
 	static boolean isForSomeAgents(JsonObject event) {
-		JsonObject node = FunctionParts.objectIn(event, "nodeInfo");
-		JsonText content = event.get(FunctionParts.CONTENT);
+		JsonObject node = LenientFields.object(event, "nodeInfo");
+		JsonText content = event.get(EventFields.CONTENT);
 		return text(event, EventFields.ISOLATION_SCOPE) != null || isGiven(text(event, EventFields.BRANCH))
 				|| node != null && isGiven(text(node, "path")) || content != null && content.text().contains("unction");
 	}

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.StorableText;
 
@@ -103,13 +104,13 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	 * agents apply it themselves.
 	 */
 	private static @Nullable TimeRange compaction(JsonObject event, JsonObject actions) {
-		JsonObject compaction = FunctionParts.objectIn(actions, EventFields.COMPACTION);
+		JsonObject compaction = LenientFields.object(actions, EventFields.COMPACTION);
 		return (compaction != null && !EventLinks.isForSomeAgents(event)) ? TimeRange.of(compaction) : null;
 	}
 
 	private static List<OpenCall> opened(JsonObject event) {
 		Set<String> longRunning = longRunning(event);
-		if (longRunning.isEmpty() && !mayRequest(event.get(FunctionParts.CONTENT))) {
+		if (longRunning.isEmpty() && !mayRequest(event.get(EventFields.CONTENT))) {
 			return List.of();
 		}
 		Map<String, OpenCall> opened = new LinkedHashMap<>();
@@ -144,7 +145,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	 * say that the call waits.
 	 */
 	private static List<String> answered(JsonObject event) {
-		JsonText content = event.get(FunctionParts.CONTENT);
+		JsonText content = event.get(EventFields.CONTENT);
 		boolean ofUser = USER.equals(event.string(EventFields.AUTHOR));
 		if (content == null || !FunctionParts.mayAnswer(content) || !ofUser && !EventErrors.isAborted(event)) {
 			return List.of();

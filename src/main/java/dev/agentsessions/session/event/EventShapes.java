@@ -21,9 +21,10 @@ import dev.agentsessions.session.Timestamps;
  * not here may be anything; where the ADKs differ, a field may be what any of them
  * writes. Source: the event models of ADK Python 2.13 with google-genai 1.x, Java 1.8, Go
  * 2.2, Rust 2.3 and TypeScript 2.0. A conformance program compares this table with the
- * models of ADK Python.
+ * models of ADK Python. A dialect whose messages have some of these fields takes their
+ * types from here.
  */
-final class EventShapes {
+public final class EventShapes {
 
 	private static final JsonShape TIME = anyOf("must be a number of seconds or a time in RFC 3339", NUMBER, STRING)
 		.where(EventShapes::isTime);
@@ -39,8 +40,9 @@ final class EventShapes {
 			STRING, WHOLE_NUMBER, FLAG,
 			arrayOf(anyOf("must be a string, a whole number, true or false", STRING, WHOLE_NUMBER, FLAG)));
 
-	private static final JsonShape DATA = OBJECT.with(STRING, "mimeType", "displayName", "fileUri")
-		.with(BASE64, "data");
+	private static final JsonShape DATA = OBJECT
+		.with(STRING, EventFields.MIME_TYPE, "displayName", EventFields.FILE_URI)
+		.with(BASE64, EventFields.DATA);
 
 	private static final JsonShape TRANSCRIPTION = OBJECT
 		.with(STRING, "text", "languageCode", "speakerLabel", "startOffset", "endOffset")
@@ -58,14 +60,16 @@ final class EventShapes {
 	/** ADK Rust writes a response of any type. */
 	private static final JsonShape ANSWER = OBJECT.with(STRING, "id", "name", "scheduling")
 		.with(FLAG, "willContinue")
-		.with(arrayOf(OBJECT.with(DATA, "inlineData", "fileData").with(STRING, "mediaProcessing")), "parts");
+		.with(arrayOf(
+				OBJECT.with(DATA, EventFields.INLINE_DATA, EventFields.FILE_DATA).with(STRING, "mediaProcessing")),
+				EventFields.PARTS);
 
-	private static final JsonShape PART = OBJECT.with(STRING, "text", "mediaProcessing")
-		.with(FLAG, "thought")
+	private static final JsonShape PART = OBJECT.with(STRING, EventFields.TEXT, "mediaProcessing")
+		.with(FLAG, EventFields.THOUGHT)
 		.with(BASE64, "thoughtSignature")
-		.with(CALL, "functionCall")
-		.with(ANSWER, "functionResponse")
-		.with(DATA, "inlineData", "fileData")
+		.with(CALL, EventFields.FUNCTION_CALL)
+		.with(ANSWER, EventFields.FUNCTION_RESPONSE)
+		.with(DATA, EventFields.INLINE_DATA, EventFields.FILE_DATA)
 		.with(OBJECT.with(STRING, "code", "language", "id"), "executableCode")
 		.with(OBJECT.with(STRING, "outcome", "output", "id"), "codeExecutionResult")
 		.with(OBJECT.with(STRING, "startOffset", "endOffset").with(NUMBER, "fps"), "videoMetadata")
@@ -76,7 +80,8 @@ final class EventShapes {
 		.with(TRANSCRIPTION, "audioTranscription")
 		.with(OBJECT.with(STRING, "speaker", "style"), "speechMetadata");
 
-	private static final JsonShape CONTENT = OBJECT.with(STRING, "role").with(arrayOf(PART), "parts");
+	private static final JsonShape CONTENT = OBJECT.with(STRING, EventFields.ROLE)
+		.with(arrayOf(PART), EventFields.PARTS);
 
 	private static final JsonShape COMPACTION = OBJECT.with(TIME, "startTimestamp", "endTimestamp")
 		.with(CONTENT, "compactedContent")
@@ -90,14 +95,14 @@ final class EventShapes {
 		.requiring("id", "provider");
 
 	/** The shape of {@code actions}. */
-	static final JsonShape ACTIONS = OBJECT.with(OBJECT, EventFields.STATE_DELTA, "agentState")
+	public static final JsonShape ACTIONS = OBJECT.with(OBJECT, EventFields.STATE_DELTA, "agentState")
 		.with(COMPACTION, EventFields.COMPACTION)
 		.with(mapOf(WHOLE_NUMBER), EventFields.ARTIFACT_DELTA)
 		.with(mapOf(OBJECT), "requestedAuthConfigs")
 		.with(mapOf(CONFIRMATION), "requestedToolConfirmations")
 		.with(arrayOf(STRING), "deletedArtifactIds")
 		.with(arrayOf(WIDGET), "renderUiWidgets")
-		.with(STRING, "transferToAgent", "transferReason", EventFields.REWIND)
+		.with(STRING, EventFields.TRANSFER_TO_AGENT, "transferReason", EventFields.REWIND)
 		.with(FLAG, "skipSummarization", "escalate", "endOfAgent")
 		.with(ANY, "setModelResponse", "toolConfirmation", "toolConfirmationDecision")
 		.with(ROUTE, "route");
@@ -166,18 +171,18 @@ final class EventShapes {
 		.requiring("fingerprint", "contentsCount");
 
 	/** The shape of an event except its times, which have several formats. */
-	static final JsonShape EVENT = OBJECT
+	public static final JsonShape EVENT = OBJECT
 		.with(STRING, EventFields.ID, EventFields.INVOCATION_ID, EventFields.AUTHOR, EventFields.BRANCH,
-				"turnCompleteReason", "finishReason", "errorCode", "errorMessage", "modelVersion", "liveSessionId",
-				"interactionId", "environmentId", "interactionStatus", EventFields.ISOLATION_SCOPE)
+				"turnCompleteReason", "finishReason", EventFields.ERROR_CODE, EventFields.ERROR_MESSAGE, "modelVersion",
+				"liveSessionId", "interactionId", "environmentId", "interactionStatus", EventFields.ISOLATION_SCOPE)
 		.with(FLAG, EventFields.PARTIAL, "turnComplete", "interrupted")
-		.with(CONTENT, "content")
+		.with(CONTENT, EventFields.CONTENT)
 		.with(ACTIONS, EventFields.ACTIONS)
 		.with(arrayOf(STRING), EventFields.LONG_RUNNING)
 		.with(NUMBER, "avgLogprobs")
-		.with(OBJECT_OR_ARRAY, "customMetadata")
+		.with(OBJECT_OR_ARRAY, EventFields.CUSTOM_METADATA)
 		.with(GROUNDING, "groundingMetadata")
-		.with(USAGE, "usageMetadata")
+		.with(USAGE, EventFields.USAGE_METADATA)
 		.with(CITATIONS, "citationMetadata")
 		.with(LOG_PROBABILITIES, "logprobsResult")
 		.with(TRANSCRIPTION, "inputTranscription", "outputTranscription")

@@ -1,14 +1,14 @@
 package dev.agentsessions.session.event;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.StorableText;
 import dev.agentsessions.session.event.EventLinks.CallKey;
 
@@ -18,8 +18,6 @@ import dev.agentsessions.session.event.EventLinks.CallKey;
  */
 public final class FunctionParts {
 
-	static final String CONTENT = "content";
-
 	/** Maximum length of the id of a function call that is stored, in characters. */
 	static final int MAX_ID_CHARS = 8192;
 
@@ -28,15 +26,14 @@ public final class FunctionParts {
 
 	/** Returns the function calls of an event. */
 	public static List<JsonObject> calls(JsonObject event) {
-		JsonText content = event.get(CONTENT);
-		return (content != null && mayCall(content)) ? parts(event, "functionCall", "function_call") : List.of();
+		JsonText content = event.get(EventFields.CONTENT);
+		return (content != null && mayCall(content)) ? functions(event, EventFields.FUNCTION_CALL) : List.of();
 	}
 
 	/** Returns the function responses of an event. */
 	public static List<JsonObject> responses(JsonObject event) {
-		JsonText content = event.get(CONTENT);
-		return (content != null && mayAnswer(content)) ? parts(event, "functionResponse", "function_response")
-				: List.of();
+		JsonText content = event.get(EventFields.CONTENT);
+		return (content != null && mayAnswer(content)) ? functions(event, EventFields.FUNCTION_RESPONSE) : List.of();
 	}
 
 	/** Returns whether a content may have responses, without parsing it. */
@@ -69,39 +66,19 @@ public final class FunctionParts {
 		return id.length() <= MAX_ID_CHARS && StorableText.test(id);
 	}
 
-	private static List<JsonObject> parts(JsonObject event, String name, String otherName) {
-		JsonObject content = objectIn(event, CONTENT);
-		JsonText parts = (content != null) ? content.get("parts") : null;
-		if (parts == null || !parts.isArray()) {
-			return List.of();
-		}
-		List<JsonObject> found = new ArrayList<>();
-		for (JsonText element : parts.elements(CONTENT)) {
-			JsonObject part = object(element);
-			JsonObject function = (part != null) ? objectIn(part, (part.get(name) != null) ? name : otherName) : null;
-			if (function != null) {
-				found.add(function);
-			}
-		}
-		return found;
-	}
-
 	/**
-	 * Returns a member that is an object; {@code null} if there is none or it cannot be
-	 * parsed: the service refuses no event because of its content.
+	 * Returns the parts of the content of an event that can be read; none if there is no
+	 * event.
 	 */
-	static @Nullable JsonObject objectIn(JsonObject object, String name) {
-		JsonText value = object.get(name);
-		return (value != null) ? object(value) : null;
+	public static Stream<JsonObject> of(@Nullable JsonObject event) {
+		return LenientFields.elements(LenientFields.object(event, EventFields.CONTENT), EventFields.PARTS)
+			.stream()
+			.map(LenientFields::object)
+			.filter(Objects::nonNull);
 	}
 
-	private static @Nullable JsonObject object(JsonText value) {
-		try {
-			return value.isObject() ? JsonObject.of(value) : null;
-		}
-		catch (JsonException.InvalidShape ex) {
-			return null;
-		}
+	private static List<JsonObject> functions(JsonObject event, String name) {
+		return of(event).map((part) -> LenientFields.object(part, name)).filter(Objects::nonNull).toList();
 	}
 
 }

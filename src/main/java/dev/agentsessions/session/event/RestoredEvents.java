@@ -5,6 +5,7 @@ import java.util.Map;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 
 /**
  * Events that are copied to a session with another name. ADK stores values of its own in
@@ -23,8 +24,6 @@ public final class RestoredEvents {
 
 	private static final String MARK = INTERNAL + "restored_event";
 
-	private static final String METADATA = "customMetadata";
-
 	private RestoredEvents() {
 	}
 
@@ -34,9 +33,9 @@ public final class RestoredEvents {
 			return body;
 		}
 		JsonObject event = JsonObject.of(body);
-		JsonObject metadata = FunctionParts.objectIn(event, METADATA);
+		JsonObject metadata = LenientFields.object(event, EventFields.CUSTOM_METADATA);
 		return (metadata != null && metadata.members().keySet().stream().anyMatch(RestoredEvents::isInternal))
-				? event.with(METADATA, marked(metadata)).toJson() : body;
+				? event.with(EventFields.CUSTOM_METADATA, marked(metadata)).toJson() : body;
 	}
 
 	private static JsonText marked(JsonObject metadata) {

@@ -1,7 +1,6 @@
 package dev.agentsessions.session.event;
 
 import java.math.BigDecimal;
-import java.util.Collections;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -11,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
@@ -36,27 +36,20 @@ public record TimeRange(double from, double to, NavigableSet<Double> excluded) {
 	 * events.
 	 */
 	static @Nullable TimeRange of(JsonObject compaction) {
-		Double from = seconds(member(compaction, "startTimestamp", "start_timestamp"));
-		Double to = seconds(member(compaction, "endTimestamp", "end_timestamp"));
-		JsonText content = member(compaction, "compactedContent", "compacted_content");
+		Double from = seconds(LenientFields.get(compaction, "startTimestamp"));
+		Double to = seconds(LenientFields.get(compaction, "endTimestamp"));
+		JsonText content = LenientFields.get(compaction, "compactedContent");
 		return (from != null && to != null && content != null && content.isObject())
 				? new TimeRange(from, to, excluded(compaction)) : null;
 	}
 
 	private static NavigableSet<Double> excluded(JsonObject compaction) {
-		JsonText events = member(compaction, "excludedEvents", "excluded_events");
-		return (events == null || !events.isArray()) ? Collections.emptyNavigableSet()
-				: events.elements("")
-					.stream()
-					.filter(JsonText::isObject)
-					.map((event) -> seconds(JsonObject.of(event).get("timestamp")))
-					.filter(Objects::nonNull)
-					.collect(Collectors.toCollection(TreeSet::new));
-	}
-
-	private static @Nullable JsonText member(JsonObject object, String name, String otherName) {
-		JsonText value = object.get(name);
-		return (value != null) ? value : object.get(otherName);
+		return LenientFields.elements(compaction, "excludedEvents")
+			.stream()
+			.filter(JsonText::isObject)
+			.map((event) -> seconds(JsonObject.of(event).get(EventFields.TIMESTAMP)))
+			.filter(Objects::nonNull)
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	/** Returns whether this range contains a time. */

@@ -6,6 +6,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonNumbers;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.LenientFields;
 
 /**
  * The field {@code usageMetadata} of an event. Its sender may write anything there, so a
@@ -49,21 +50,20 @@ public record UsageMetadata(Tokens tokens, boolean valid) {
 		}
 
 		UsageMetadata read() {
-			long prompt = count("promptTokenCount", "prompt_token_count");
-			long cached = count("cachedContentTokenCount", "cached_content_token_count");
-			long cacheWritten = count("cacheCreationTokenCount", "cache_creation_token_count");
-			cacheWritten += count("cacheCreationInputTokens", "cache_creation_input_tokens");
-			long toolUse = count("toolUsePromptTokenCount", "tool_use_prompt_token_count");
-			long thoughts = count("thoughtsTokenCount", "thoughts_token_count");
-			long output = count("candidatesTokenCount", "candidates_token_count");
-			long total = count("totalTokenCount", "total_token_count");
+			long prompt = count("promptTokenCount");
+			long cached = count("cachedContentTokenCount");
+			long cacheWritten = count("cacheCreationTokenCount");
+			cacheWritten += count("cacheCreationInputTokens");
+			long toolUse = count("toolUsePromptTokenCount");
+			long thoughts = count("thoughtsTokenCount");
+			long output = count("candidatesTokenCount");
+			long total = count("totalTokenCount");
 			return new UsageMetadata(new Tokens(prompt, cached, cacheWritten, toolUse, thoughts, output,
 					(total > 0) ? total : prompt + toolUse + thoughts + output), this.valid);
 		}
 
-		private long count(String name, String snakeCase) {
-			JsonText value = this.usage.get(name);
-			value = (value != null) ? value : this.usage.get(snakeCase);
+		private long count(String name) {
+			JsonText value = LenientFields.get(this.usage, name);
 			if (value == null) {
 				return 0;
 			}

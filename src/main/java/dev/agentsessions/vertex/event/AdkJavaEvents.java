@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.state.RemovalMarker;
 
 /**
@@ -19,8 +20,6 @@ import dev.agentsessions.state.RemovalMarker;
  * {@code SessionJsonConverter.java} of ADK Java 1.8.
  */
 final class AdkJavaEvents {
-
-	private static final String STATE_DELTA = "stateDelta";
 
 	private AdkJavaEvents() {
 	}
@@ -45,13 +44,13 @@ final class AdkJavaEvents {
 	}
 
 	private static ParsedEvent withDelta(ParsedEvent event, UnaryOperator<JsonText> change) {
-		JsonObject delta = event.actions().object(STATE_DELTA);
+		JsonObject delta = event.actions().object(EventFields.STATE_DELTA);
 		if (delta == null || delta.members().isEmpty()) {
 			return event;
 		}
 		Map<String, JsonText> changed = new LinkedHashMap<>(delta.members());
 		changed.replaceAll((key, value) -> change.apply(value));
-		return event.withActions(event.actions().with(STATE_DELTA, new JsonObject("", changed).asJson()));
+		return event.withActions(event.actions().with(EventFields.STATE_DELTA, new JsonObject("", changed).asJson()));
 	}
 
 	/**
@@ -59,16 +58,6 @@ final class AdkJavaEvents {
 	 * without its MIME type. If data is encoded once, ADK Java cannot read the session.
 	 */
 	static final class JavaBlobs {
-
-		private static final String CONTENT = "content";
-
-		private static final String PARTS = "parts";
-
-		private static final String INLINE_DATA = "inlineData";
-
-		private static final String DATA = "data";
-
-		private static final String MIME_TYPE = "mimeType";
 
 		private static final JsonText UNKNOWN_TYPE = JsonStrings.of("application/octet-stream");
 
@@ -86,24 +75,25 @@ final class AdkJavaEvents {
 		}
 
 		private static JsonObject withParts(JsonObject event, Function<String, JsonText> change) {
-			JsonObject content = event.object(CONTENT);
-			if (content == null || content.get(PARTS) == null) {
+			JsonObject content = event.object(EventFields.CONTENT);
+			if (content == null || content.get(EventFields.PARTS) == null) {
 				return event;
 			}
 			JsonText parts = FieldReaders
-				.objects(content.objects(PARTS).stream().map((part) -> withData(part, change)));
-			return event.with(CONTENT, content.with(PARTS, parts).asJson());
+				.objects(content.objects(EventFields.PARTS).stream().map((part) -> withData(part, change)));
+			return event.with(EventFields.CONTENT, content.with(EventFields.PARTS, parts).asJson());
 		}
 
 		private static JsonObject withData(JsonObject part, Function<String, JsonText> change) {
-			JsonObject blob = part.object(INLINE_DATA);
-			String data = (blob != null) ? blob.string(DATA) : null;
+			JsonObject blob = part.object(EventFields.INLINE_DATA);
+			String data = (blob != null) ? blob.string(EventFields.DATA) : null;
 			if (blob == null || data == null) {
 				return part;
 			}
-			JsonObject changed = blob.with(DATA, change.apply(data));
-			JsonObject typed = (blob.get(MIME_TYPE) != null) ? changed : changed.with(MIME_TYPE, UNKNOWN_TYPE);
-			return part.with(INLINE_DATA, typed.asJson());
+			JsonObject changed = blob.with(EventFields.DATA, change.apply(data));
+			JsonObject typed = (blob.get(EventFields.MIME_TYPE) != null) ? changed
+					: changed.with(EventFields.MIME_TYPE, UNKNOWN_TYPE);
+			return part.with(EventFields.INLINE_DATA, typed.asJson());
 		}
 
 		/**

@@ -24,23 +24,13 @@ import dev.agentsessions.session.event.EventFields;
  */
 final class EventMapping {
 
-	private static final String TIMESTAMP = "timestamp";
-
-	private static final String CONTENT = "content";
-
-	private static final String ACTIONS = ParsedEvent.ACTIONS;
-
-	private static final String METADATA = "eventMetadata";
-
-	private static final String TRANSFER_AGENT = "transferAgent";
-
-	private static final String TRANSFER_TO_AGENT = "transferToAgent";
-
 	/** Fields of the first level that are the same in both forms. */
-	private static final List<String> SAME = List.of("author", "invocationId", CONTENT, "errorCode", "errorMessage");
+	private static final List<String> SAME = List.of(EventFields.AUTHOR, EventFields.INVOCATION_ID, EventFields.CONTENT,
+			EventFields.ERROR_CODE, EventFields.ERROR_MESSAGE);
 
 	/** Fields of the first level that are not part of the metadata. */
-	private static final Set<String> FIRST_LEVEL = Stream.concat(Stream.of("id"), Messages.EVENT.names().stream())
+	private static final Set<String> FIRST_LEVEL = Stream
+		.concat(Stream.of(EventFields.ID), Messages.EVENT.names().stream())
 		.collect(Collectors.toUnmodifiableSet());
 
 	/** Every event of ADK has these fields, mostly empty. */
@@ -56,8 +46,9 @@ final class EventMapping {
 		ParsedEvent event = read(sent);
 		ParsedEvent moved = InternalMetadata.toStored(event.withFields(storedFields(event)));
 		ParsedEvent stored = RawEvent.toStored(moved, event.fields().get(RawEvent.FIELD));
-		boolean withoutActions = event.fields().get(ACTIONS) == null && stored.actions().members().isEmpty();
-		return withoutActions ? stored.withFields(stored.fields().without(Set.of(ACTIONS))) : stored;
+		boolean withoutActions = event.fields().get(EventFields.ACTIONS) == null
+				&& stored.actions().members().isEmpty();
+		return withoutActions ? stored.withFields(stored.fields().without(Set.of(EventFields.ACTIONS))) : stored;
 	}
 
 	/**
@@ -71,11 +62,12 @@ final class EventMapping {
 		Map<String, JsonText> wire = new LinkedHashMap<>();
 		wire.put("name", JsonStrings.of(name));
 		SAME.forEach((field) -> copy(fields, field, wire));
-		wire.put(TIMESTAMP, JsonStrings.of(EventFields.timeOf(fields).toString()));
-		wire.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
-		wire.put(METADATA, fields.without(FIRST_LEVEL).asJson());
+		wire.put(EventFields.TIMESTAMP, JsonStrings.of(EventFields.timeOf(fields).toString()));
+		wire.put(EventFields.ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
+		wire.put(Messages.EVENT_METADATA, fields.without(FIRST_LEVEL).asJson());
 		copy(fields, RawEvent.FIELD, wire);
-		JsonObject actions = renamed(withoutEmptyRequests(event.actions()), TRANSFER_TO_AGENT, TRANSFER_AGENT);
+		JsonObject actions = renamed(withoutEmptyRequests(event.actions()), EventFields.TRANSFER_TO_AGENT,
+				Messages.TRANSFER_AGENT);
 		return event.withFields(Messages.EVENT.readable(new JsonObject("", wire)))
 			.withActions(Messages.ACTIONS.readable(actions));
 	}
@@ -91,7 +83,7 @@ final class EventMapping {
 		ParsedEvent event = ParsedEvent.of(Messages.EVENT.read(sent));
 		JsonObject actions = Messages.ACTIONS.read(event.actions());
 		checkRequired(event.fields());
-		return event.withActions(renamed(actions, TRANSFER_AGENT, TRANSFER_TO_AGENT));
+		return event.withActions(renamed(actions, Messages.TRANSFER_AGENT, EventFields.TRANSFER_TO_AGENT));
 	}
 
 	private static JsonObject storedFields(ParsedEvent sent) {
@@ -100,21 +92,21 @@ final class EventMapping {
 		SAME.forEach((name) -> copy(fields, name, stored));
 		JsonText content = RustEvent.content(sent.raw());
 		if (content != null) {
-			stored.putIfAbsent(CONTENT, content);
+			stored.putIfAbsent(EventFields.CONTENT, content);
 		}
-		if (fields.get(TIMESTAMP) != null) {
-			stored.put(TIMESTAMP, JsonStrings.of(WireTime.read(fields, TIMESTAMP).toString()));
+		if (fields.get(EventFields.TIMESTAMP) != null) {
+			stored.put(EventFields.TIMESTAMP, JsonStrings.of(WireTime.read(fields, EventFields.TIMESTAMP).toString()));
 		}
-		JsonObject metadata = fields.object(METADATA);
+		JsonObject metadata = fields.object(Messages.EVENT_METADATA);
 		if (metadata != null) {
 			stored.putAll(metadata.without(FIRST_LEVEL).members());
 		}
-		stored.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
+		stored.put(EventFields.ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
 		return new JsonObject("", stored);
 	}
 
 	private static void checkRequired(JsonObject event) {
-		String author = event.string("author");
+		String author = event.string(EventFields.AUTHOR);
 		if (author == null || author.isBlank()) {
 			throw new SessionException.InvalidArgument("event.author", "is required");
 		}
@@ -140,41 +132,37 @@ final class EventMapping {
 	 */
 	static final class InternalMetadata {
 
-		private static final String CUSTOM = "customMetadata";
-
-		private static final String USAGE = "usageMetadata";
-
 		private static final String HIDDEN_USAGE = "_usage_metadata";
 
-		private static final String COMPACTION = "compaction";
-
-		private static final String HIDDEN_COMPACTION = "_compaction";
+		static final String HIDDEN_COMPACTION = "_compaction";
 
 		private InternalMetadata() {
 		}
 
 		/** Moves the hidden fields to their fields in ADK. */
 		static ParsedEvent toStored(ParsedEvent event) {
-			JsonObject custom = event.fields().objectIfAny(CUSTOM);
+			JsonObject custom = event.fields().objectIfAny(EventFields.CUSTOM_METADATA);
 			if (custom == null || (custom.get(HIDDEN_USAGE) == null && custom.get(HIDDEN_COMPACTION) == null)) {
 				return event;
 			}
 			ParsedEvent stored = event.withFields(revealed(event.fields(), custom));
 			JsonObject compaction = custom.objectIfAny(HIDDEN_COMPACTION);
-			return (compaction != null) ? stored
-				.withActions(event.actions().with(COMPACTION, Messages.COMPACTION.read(compaction).asJson())) : stored;
+			return (compaction != null)
+					? stored.withActions(
+							event.actions().with(EventFields.COMPACTION, Messages.COMPACTION.read(compaction).asJson()))
+					: stored;
 		}
 
 		private static JsonObject revealed(JsonObject event, JsonObject custom) {
 			Map<String, JsonText> stored = new LinkedHashMap<>(event.members());
 			JsonObject own = custom.without(Set.of(HIDDEN_USAGE, HIDDEN_COMPACTION));
-			stored.put(CUSTOM, own.asJson());
+			stored.put(EventFields.CUSTOM_METADATA, own.asJson());
 			if (own.members().isEmpty()) {
-				stored.remove(CUSTOM);
+				stored.remove(EventFields.CUSTOM_METADATA);
 			}
 			JsonText usage = custom.get(HIDDEN_USAGE);
 			if (usage != null) {
-				stored.put(USAGE, FieldReaders.plain(usage));
+				stored.put(EventFields.USAGE_METADATA, FieldReaders.plain(usage));
 			}
 			return new JsonObject(event.path(), stored);
 		}
@@ -188,17 +176,17 @@ final class EventMapping {
 				return event;
 			}
 			JsonObject fields = event.fields();
-			JsonObject withUsage = hide(fields, HIDDEN_USAGE, fields.get(USAGE));
-			return event.withFields(hide(withUsage, HIDDEN_COMPACTION, event.actions().get(COMPACTION)));
+			JsonObject withUsage = hide(fields, HIDDEN_USAGE, fields.get(EventFields.USAGE_METADATA));
+			return event.withFields(hide(withUsage, HIDDEN_COMPACTION, event.actions().get(EventFields.COMPACTION)));
 		}
 
 		private static JsonObject hide(JsonObject event, String name, @Nullable JsonText value) {
 			if (value == null) {
 				return event;
 			}
-			JsonObject custom = event.objectIfAny(CUSTOM);
-			JsonObject own = (custom != null) ? custom : new JsonObject(CUSTOM, Map.of());
-			return event.with(CUSTOM, own.with(name, value).asJson());
+			JsonObject custom = event.objectIfAny(EventFields.CUSTOM_METADATA);
+			JsonObject own = (custom != null) ? custom : new JsonObject(EventFields.CUSTOM_METADATA, Map.of());
+			return event.with(EventFields.CUSTOM_METADATA, own.with(name, value).asJson());
 		}
 
 	}

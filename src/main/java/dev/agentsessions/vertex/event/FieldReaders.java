@@ -9,6 +9,7 @@ import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonNumbers;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonShape;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
@@ -52,7 +53,23 @@ final class FieldReaders {
 	 */
 	static final FieldReader CONFIGURATIONS = (parent, name) -> withoutNulls(parent.requiredObject(name), 1).asJson();
 
+	/** By the shapes without known members. Other values stay as sent. */
+	private static final Map<JsonShape, FieldReader> SIMPLE = Map.of(JsonShape.STRING, STRING, JsonShape.FLAG, FLAG,
+			JsonShape.BASE64, BASE64, JsonShape.OBJECT, OBJECT);
+
 	private FieldReaders() {
+	}
+
+	/**
+	 * Returns the reader for a field of an event. Users choose the keys of an object
+	 * without known members, so they stay as sent.
+	 */
+	static FieldReader of(JsonShape shape) {
+		JsonShape elements = shape.elements();
+		if (elements != null) {
+			return (elements == JsonShape.STRING) ? STRINGS : PLAIN;
+		}
+		return shape.names().isEmpty() ? SIMPLE.getOrDefault(shape, JsonObject::required) : PLAIN_OBJECT;
 	}
 
 	private static JsonText base64(String field, JsonText value) {

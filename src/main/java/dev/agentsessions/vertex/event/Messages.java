@@ -1,16 +1,5 @@
 package dev.agentsessions.vertex.event;
 
-import static dev.agentsessions.vertex.event.FieldReaders.BASE64;
-import static dev.agentsessions.vertex.event.FieldReaders.CONFIGURATIONS;
-import static dev.agentsessions.vertex.event.FieldReaders.FLAG;
-import static dev.agentsessions.vertex.event.FieldReaders.OBJECT;
-import static dev.agentsessions.vertex.event.FieldReaders.PLAIN;
-import static dev.agentsessions.vertex.event.FieldReaders.PLAIN_OBJECT;
-import static dev.agentsessions.vertex.event.FieldReaders.SCALAR_AS_STRING;
-import static dev.agentsessions.vertex.event.FieldReaders.STRING;
-import static dev.agentsessions.vertex.event.FieldReaders.STRINGS;
-import static dev.agentsessions.vertex.event.FieldReaders.VERSIONS;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,113 +11,105 @@ import java.util.Set;
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonShape;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventFields;
+import dev.agentsessions.session.event.EventShapes;
 import dev.agentsessions.vertex.event.FieldReaders.FieldReader;
 
 /**
- * The messages of the protocol. Source: {@code session.proto}, {@code content.proto} and
+ * The messages of the protocol: which fields of an event they have, which fields are
+ * their own, and which values they have in another form. All other types follow from
+ * {@link EventShapes}. Source: {@code session.proto}, {@code content.proto} and
  * {@code tool.proto} of {@code google.cloud.aiplatform.v1beta1}, and further fields that
  * the ADKs send.
  */
 final class Messages {
 
+	/** What the protocol calls {@link EventFields#TRANSFER_TO_AGENT}. */
+	static final String TRANSFER_AGENT = "transferAgent";
+
+	/** The field with {@link #METADATA}. */
+	static final String EVENT_METADATA = "eventMetadata";
+
+	private static final String DISPLAY_NAME = "displayName";
+
 	/** A session. */
 	static final Message SESSION = Message
-		.of("name", "userId", "sessionState", "displayName", "labels", "ttl", "expireTime", "createTime", "updateTime")
-		.with("userId", STRING)
-		.with("displayName", STRING)
+		.of(JsonShape.OBJECT, "name", "userId", "sessionState", DISPLAY_NAME, "labels", "ttl", "expireTime",
+				"createTime", "updateTime")
+		.with("userId", FieldReaders.STRING)
+		.with(DISPLAY_NAME, FieldReaders.STRING)
 		.with("expireTime", FieldReaders.TIME);
 
+	private static final JsonShape PART_SHAPE = EventShapes.EVENT.at(EventFields.CONTENT, EventFields.PARTS);
+
+	private static final JsonShape RESPONSE_SHAPE = PART_SHAPE.at(EventFields.FUNCTION_RESPONSE);
+
 	/** Binary data. */
-	static final Message BLOB = Message.of("mimeType", "data", "displayName")
-		.with("mimeType", STRING)
-		.with("data", BASE64)
-		.with("displayName", STRING);
+	static final Message BLOB = Message.of(PART_SHAPE.at(EventFields.INLINE_DATA), EventFields.MIME_TYPE,
+			EventFields.DATA, DISPLAY_NAME);
 
 	/** Data that is stored elsewhere. */
-	static final Message FILE = Message.of("mimeType", "fileUri", "displayName")
-		.with("mimeType", STRING)
-		.with("fileUri", STRING)
-		.with("displayName", STRING);
+	static final Message FILE = Message.of(PART_SHAPE.at(EventFields.FILE_DATA), EventFields.MIME_TYPE,
+			EventFields.FILE_URI, DISPLAY_NAME);
 
 	/** A function call of a model. */
-	static final Message FUNCTION_CALL = Message.of("id", "name", "args", "partialArgs", "willContinue")
-		.with("id", STRING)
-		.with("name", STRING)
-		.with("partialArgs", PLAIN)
-		.with("willContinue", FLAG);
-
-	private static final Message FUNCTION_RESPONSE_PART = Message.of("inlineData", "fileData")
-		.with("inlineData", BLOB)
-		.with("fileData", FILE);
+	static final Message FUNCTION_CALL = Message.of(PART_SHAPE.at(EventFields.FUNCTION_CALL), "id", "name", "args",
+			"partialArgs", "willContinue");
 
 	/** The answer to a function call. */
-	static final Message FUNCTION_RESPONSE = Message.of("id", "name", "response", "parts", "willContinue", "scheduling")
-		.with("id", STRING)
-		.with("name", STRING)
-		.with("parts", FUNCTION_RESPONSE_PART.list())
-		.with("willContinue", FLAG);
+	static final Message FUNCTION_RESPONSE = Message
+		.of(RESPONSE_SHAPE, "id", "name", "response", EventFields.PARTS, "willContinue", "scheduling")
+		.with(EventFields.PARTS,
+				Message.of(RESPONSE_SHAPE.at(EventFields.PARTS), EventFields.INLINE_DATA, EventFields.FILE_DATA)
+					.with(EventFields.INLINE_DATA, BLOB)
+					.with(EventFields.FILE_DATA, FILE));
 
 	private static final Message PART = Message
-		.of("text", "inlineData", "fileData", "functionCall", "functionResponse", "executableCode",
-				"codeExecutionResult", "thought", "thoughtSignature", "videoMetadata", "mediaResolution",
-				"partMetadata")
-		.with("text", STRING)
-		.with("inlineData", BLOB)
-		.with("fileData", FILE)
-		.with("functionCall", FUNCTION_CALL)
-		.with("functionResponse", FUNCTION_RESPONSE)
-		.with("executableCode", PLAIN_OBJECT)
-		.with("codeExecutionResult", PLAIN_OBJECT)
-		.with("thought", FLAG)
-		.with("thoughtSignature", BASE64)
-		.with("videoMetadata", PLAIN_OBJECT)
-		.with("mediaResolution", PLAIN);
+		.of(PART_SHAPE, EventFields.TEXT, EventFields.INLINE_DATA, EventFields.FILE_DATA, EventFields.FUNCTION_CALL,
+				EventFields.FUNCTION_RESPONSE, "executableCode", "codeExecutionResult", EventFields.THOUGHT,
+				"thoughtSignature", "videoMetadata", "mediaResolution", "partMetadata")
+		.with(EventFields.INLINE_DATA, BLOB)
+		.with(EventFields.FILE_DATA, FILE)
+		.with(EventFields.FUNCTION_CALL, FUNCTION_CALL)
+		.with(EventFields.FUNCTION_RESPONSE, FUNCTION_RESPONSE);
 
-	/** The content of an event. */
-	static final Message CONTENT = Message.of("role", "parts").with("role", STRING).with("parts", PART.list());
+	private static final Message CONTENT = Message
+		.of(EventShapes.EVENT.at(EventFields.CONTENT), EventFields.ROLE, EventFields.PARTS)
+		.with(EventFields.PARTS, PART);
 
 	/** A summary of earlier events. */
-	static final Message COMPACTION = Message.of("startTimestamp", "endTimestamp", "compactedContent")
+	static final Message COMPACTION = Message
+		.of(EventShapes.ACTIONS.at(EventFields.COMPACTION), "startTimestamp", "endTimestamp", "compactedContent")
 		.with("compactedContent", CONTENT);
 
 	/** The actions of an event. */
 	static final Message ACTIONS = Message
-		.of("skipSummarization", "stateDelta", "artifactDelta", "escalate", "requestedAuthConfigs", "transferAgent",
-				"transferToAgent")
-		.with("skipSummarization", FLAG)
-		.with("stateDelta", OBJECT)
-		.with("artifactDelta", VERSIONS)
-		.with("escalate", FLAG)
-		.with("requestedAuthConfigs", CONFIGURATIONS)
-		.with("transferAgent", STRING)
-		.with("transferToAgent", STRING);
+		.of(EventShapes.ACTIONS, "skipSummarization", EventFields.STATE_DELTA, EventFields.ARTIFACT_DELTA, "escalate",
+				"requestedAuthConfigs", TRANSFER_AGENT, EventFields.TRANSFER_TO_AGENT)
+		.with(EventFields.ARTIFACT_DELTA, FieldReaders.VERSIONS)
+		.with("requestedAuthConfigs", FieldReaders.CONFIGURATIONS)
+		.with(TRANSFER_AGENT, FieldReaders.STRING);
 
 	/** The metadata of an event. */
 	static final Message METADATA = Message
-		.of("partial", "turnComplete", "interrupted", "branch", "longRunningToolIds", "groundingMetadata",
-				"customMetadata", "inputTranscription", "outputTranscription", "usageMetadata")
-		.with("partial", FLAG)
-		.with("turnComplete", FLAG)
-		.with("interrupted", FLAG)
-		.with("branch", STRING)
-		.with("longRunningToolIds", STRINGS)
-		.with("groundingMetadata", PLAIN_OBJECT)
-		.with("customMetadata", OBJECT)
-		.with("inputTranscription", PLAIN_OBJECT)
-		.with("outputTranscription", PLAIN_OBJECT)
-		.with("usageMetadata", PLAIN_OBJECT);
+		.of(EventShapes.EVENT, EventFields.PARTIAL, "turnComplete", "interrupted", EventFields.BRANCH,
+				EventFields.LONG_RUNNING, "groundingMetadata", EventFields.CUSTOM_METADATA, "inputTranscription",
+				"outputTranscription", EventFields.USAGE_METADATA)
+		.with(EventFields.CUSTOM_METADATA, FieldReaders.OBJECT);
 
 	/** An event. Its actions are read separately. */
 	static final Message EVENT = Message
-		.of("name", "author", "invocationId", "timestamp", "content", "actions", "errorCode", "errorMessage",
-				"eventMetadata", "rawEvent")
-		.with("content", CONTENT)
-		.with("actions", OBJECT)
-		.with("errorCode", SCALAR_AS_STRING)
-		.with("errorMessage", SCALAR_AS_STRING)
-		.with("eventMetadata", METADATA)
-		.with("rawEvent", OBJECT);
+		.of(EventShapes.EVENT, "name", EventFields.AUTHOR, EventFields.INVOCATION_ID, EventFields.TIMESTAMP,
+				EventFields.CONTENT, EventFields.ACTIONS, EventFields.ERROR_CODE, EventFields.ERROR_MESSAGE,
+				EVENT_METADATA, RawEvent.FIELD)
+		.with(EventFields.CONTENT, CONTENT)
+		.with(EventFields.ACTIONS, FieldReaders.OBJECT)
+		.with(EventFields.ERROR_CODE, FieldReaders.SCALAR_AS_STRING)
+		.with(EventFields.ERROR_MESSAGE, FieldReaders.SCALAR_AS_STRING)
+		.with(EVENT_METADATA, METADATA)
+		.with(RawEvent.FIELD, FieldReaders.OBJECT);
 
 	private Messages() {
 	}
@@ -141,17 +122,26 @@ final class Messages {
 	 */
 	static final class Message implements FieldReader {
 
+		private final JsonShape shape;
+
 		private final Map<String, String> names;
 
 		private final Map<String, FieldReader> readers = new HashMap<>();
 
-		private Message(Map<String, String> names) {
-			this.names = names;
+		private Message(JsonShape shape, String... names) {
+			this.shape = shape;
+			this.names = FieldNames.bySnakeCase(names);
 		}
 
-		/** Returns a message with these fields, in camelCase. */
-		static Message of(String... names) {
-			return new Message(FieldNames.bySnakeCase(names));
+		/**
+		 * Returns a message with these fields.
+		 * @param shape has the types of the fields
+		 * @param names their names in camelCase
+		 */
+		static Message of(JsonShape shape, String... names) {
+			Message message = new Message(shape, names);
+			List.of(names).forEach((name) -> message.with(name, FieldReaders.of(shape.member(name))));
+			return message;
 		}
 
 		/** Returns the names of the fields in camelCase, except some. */
@@ -161,10 +151,16 @@ final class Messages {
 			return rest;
 		}
 
-		/** Sets the type of a field, and returns this message. */
+		/** Sets how the values of a field are read, and returns this message. */
 		Message with(String name, FieldReader reader) {
 			this.readers.put(name, reader);
 			return this;
+		}
+
+		/** Sets that the values of a field are messages, and returns this message. */
+		Message with(String name, Message message) {
+			return with(name,
+					(this.shape.member(name).elements() != null) ? new Elements(message) : (FieldReader) message);
 		}
 
 		/**
@@ -210,11 +206,6 @@ final class Messages {
 
 		private FieldReader reader(String name) {
 			return this.readers.getOrDefault(name, JsonObject::required);
-		}
-
-		/** Returns a reader for an array of such messages. */
-		FieldReader list() {
-			return new Elements(this);
 		}
 
 		@Override

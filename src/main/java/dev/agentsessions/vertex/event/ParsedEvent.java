@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * An event during its conversion. The actions and the raw copy, which may contain a large
@@ -18,8 +19,6 @@ import dev.agentsessions.json.JsonText;
  */
 record ParsedEvent(JsonObject fields, JsonObject actions, @Nullable JsonObject raw) {
 
-	static final String ACTIONS = "actions";
-
 	/** Reserves the position of the actions among the fields. */
 	static final JsonText ACTIONS_PLACEHOLDER = new JsonText("{}");
 
@@ -28,8 +27,8 @@ record ParsedEvent(JsonObject fields, JsonObject actions, @Nullable JsonObject r
 	 * @throws JsonException.InvalidShape if its actions are not an object
 	 */
 	static ParsedEvent of(JsonObject event) {
-		JsonObject actions = event.object(ACTIONS);
-		return new ParsedEvent(event, (actions != null) ? actions : new JsonObject(ACTIONS, Map.of()),
+		JsonObject actions = event.object(EventFields.ACTIONS);
+		return new ParsedEvent(event, (actions != null) ? actions : new JsonObject(EventFields.ACTIONS, Map.of()),
 				event.objectIfAny(RawEvent.FIELD));
 	}
 
@@ -43,8 +42,8 @@ record ParsedEvent(JsonObject fields, JsonObject actions, @Nullable JsonObject r
 
 	/** Returns the fields of the event, including the actions. */
 	JsonObject toObject() {
-		return this.fields.members().containsKey(ACTIONS) ? this.fields.with(ACTIONS, this.actions.asJson())
-				: this.fields;
+		return this.fields.members().containsKey(EventFields.ACTIONS)
+				? this.fields.with(EventFields.ACTIONS, this.actions.asJson()) : this.fields;
 	}
 
 }

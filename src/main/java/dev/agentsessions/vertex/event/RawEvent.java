@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.state.StateDelta;
 
@@ -23,18 +24,14 @@ final class RawEvent {
 
 	static final String FIELD = "rawEvent";
 
-	private static final String ACTIONS = ParsedEvent.ACTIONS;
-
-	private static final String STATE_DELTA = "stateDelta";
-
 	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._~-]{1,512}");
 
 	/**
 	 * Fields that the protocol has itself; their values in the raw copy are ignored.
 	 */
 	private static final Set<String> PROTOCOL_FIELDS = Stream
-		.of(Set.of("id"), Messages.EVENT.names("name", "eventMetadata", FIELD),
-				Messages.METADATA.names("usageMetadata"))
+		.of(Set.of(EventFields.ID), Messages.EVENT.names("name", Messages.EVENT_METADATA, FIELD),
+				Messages.METADATA.names(EventFields.USAGE_METADATA))
 		.flatMap(Set::stream)
 		.collect(Collectors.toUnmodifiableSet());
 
@@ -58,7 +55,7 @@ final class RawEvent {
 
 	/** Returns the id that the client gave the event, if it can be a path segment. */
 	private static @Nullable String id(@Nullable JsonObject raw, JsonObject event) {
-		JsonObject custom = event.objectIfAny("customMetadata");
+		JsonObject custom = event.objectIfAny(EventFields.CUSTOM_METADATA);
 		JsonText rust = (custom != null) ? custom.get("adkEventId") : null;
 		return Stream.of(rust, (raw != null) ? raw.get("id") : null)
 			.filter((id) -> id != null && id.isString())
@@ -80,18 +77,18 @@ final class RawEvent {
 
 	/** Returns the copy as sent, without state that is never stored. */
 	private static JsonText storedCopy(JsonText sent, JsonObject raw, JsonObject actions) {
-		JsonObject delta = actions.objectIfAny(STATE_DELTA);
+		JsonObject delta = actions.objectIfAny(EventFields.STATE_DELTA);
 		StateDelta stored = StateDeltas.of(delta).stored();
 		if (delta == null || stored.changes().size() == delta.members().size()) {
 			return sent;
 		}
 		JsonText changes = new JsonObject("", stored.changes()).asJson();
-		return raw.with(ACTIONS, actions.with(STATE_DELTA, changes).asJson()).asJson();
+		return raw.with(EventFields.ACTIONS, actions.with(EventFields.STATE_DELTA, changes).asJson()).asJson();
 	}
 
 	private static JsonObject actions(JsonObject raw) {
-		JsonObject actions = raw.objectIfAny(ACTIONS);
-		return (actions != null) ? actions : new JsonObject(ACTIONS, Map.of());
+		JsonObject actions = raw.objectIfAny(EventFields.ACTIONS);
+		return (actions != null) ? actions : new JsonObject(EventFields.ACTIONS, Map.of());
 	}
 
 }

@@ -11,6 +11,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * The copy of the event in its own form that ADK Rust puts in the raw event, and compares
@@ -51,7 +52,7 @@ final class RustEvent {
 		}
 		try {
 			String text = copy.string("adkEvent");
-			JsonObject content = (text != null) ? JsonObject.parse(text).object("content") : null;
+			JsonObject content = (text != null) ? JsonObject.parse(text).object(EventFields.CONTENT) : null;
 			return (content != null) ? translated(content) : null;
 		}
 		catch (JsonException.InvalidShape | JsonException.Malformed ex) {
@@ -60,7 +61,9 @@ final class RustEvent {
 	}
 
 	private static JsonText translated(JsonObject content) {
-		return content.with("parts", FieldReaders.objects(content.objects("parts").stream().map(RustPart::translated)))
+		return content
+			.with(EventFields.PARTS,
+					FieldReaders.objects(content.objects(EventFields.PARTS).stream().map(RustPart::translated)))
 			.asJson();
 	}
 
@@ -85,23 +88,25 @@ final class RustEvent {
 		 */
 		static JsonObject translated(JsonObject part) {
 			if (part.get("thinking") != null) {
-				return object("text", part.get("thinking"), "thought", TRUE, "thoughtSignature", part.get("signature"));
+				return object(EventFields.TEXT, part.get("thinking"), EventFields.THOUGHT, TRUE, "thoughtSignature",
+						part.get("signature"));
 			}
 			if (part.get("file_uri") != null) {
-				return object("fileData", object("mimeType", part.get("mime_type"), "fileUri", part.get("file_uri")));
+				return object(EventFields.FILE_DATA, object(EventFields.MIME_TYPE, part.get("mime_type"),
+						EventFields.FILE_URI, part.get("file_uri")));
 			}
-			if (part.get("mime_type") != null && part.get("data") != null) {
-				return object("inlineData",
-						object("mimeType", part.get("mime_type"), "data", base64(part.required("data"))));
+			if (part.get("mime_type") != null && part.get(EventFields.DATA) != null) {
+				return object(EventFields.INLINE_DATA, object(EventFields.MIME_TYPE, part.get("mime_type"),
+						EventFields.DATA, base64(part.required(EventFields.DATA))));
 			}
 			if (part.get("name") != null && part.get("args") != null) {
 				JsonObject call = object("id", part.get("id"), "name", part.get("name"), "args", part.get("args"));
-				return object("functionCall", call, "thoughtSignature", part.get("thought_signature"));
+				return object(EventFields.FUNCTION_CALL, call, "thoughtSignature", part.get("thought_signature"));
 			}
-			JsonObject response = part.object("functionResponse");
+			JsonObject response = part.object(EventFields.FUNCTION_RESPONSE);
 			if (response != null) {
-				return object("functionResponse", object("id", part.get("id"), "name", response.get("name"), "response",
-						response.get("response")));
+				return object(EventFields.FUNCTION_RESPONSE, object("id", part.get("id"), "name", response.get("name"),
+						"response", response.get("response")));
 			}
 			return part;
 		}
@@ -121,7 +126,7 @@ final class RustEvent {
 
 		/** ADK Rust writes bytes as an array of numbers. */
 		private static JsonText base64(JsonText numbers) {
-			List<JsonText> elements = numbers.elements("data");
+			List<JsonText> elements = numbers.elements(EventFields.DATA);
 			byte[] bytes = new byte[elements.size()];
 			for (int i = 0; i < bytes.length; i++) {
 				bytes[i] = octet(elements.get(i).text());
@@ -134,7 +139,7 @@ final class RustEvent {
 				return (byte) Integer.parseInt(number);
 			}
 			catch (NumberFormatException ex) {
-				throw new JsonException.InvalidShape("data", "must be an array of octets");
+				throw new JsonException.InvalidShape(EventFields.DATA, "must be an array of octets");
 			}
 		}
 

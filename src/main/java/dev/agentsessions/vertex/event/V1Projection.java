@@ -1,5 +1,24 @@
 package dev.agentsessions.vertex.event;
 
+import static dev.agentsessions.session.event.EventFields.ACTIONS;
+import static dev.agentsessions.session.event.EventFields.ARTIFACT_DELTA;
+import static dev.agentsessions.session.event.EventFields.AUTHOR;
+import static dev.agentsessions.session.event.EventFields.CONTENT;
+import static dev.agentsessions.session.event.EventFields.DATA;
+import static dev.agentsessions.session.event.EventFields.FILE_DATA;
+import static dev.agentsessions.session.event.EventFields.FILE_URI;
+import static dev.agentsessions.session.event.EventFields.FUNCTION_CALL;
+import static dev.agentsessions.session.event.EventFields.FUNCTION_RESPONSE;
+import static dev.agentsessions.session.event.EventFields.INLINE_DATA;
+import static dev.agentsessions.session.event.EventFields.INVOCATION_ID;
+import static dev.agentsessions.session.event.EventFields.MIME_TYPE;
+import static dev.agentsessions.session.event.EventFields.PARTS;
+import static dev.agentsessions.session.event.EventFields.ROLE;
+import static dev.agentsessions.session.event.EventFields.TEXT;
+import static dev.agentsessions.session.event.EventFields.THOUGHT;
+import static dev.agentsessions.session.event.EventFields.TRANSFER_TO_AGENT;
+import static dev.agentsessions.session.event.EventFields.USAGE_METADATA;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,23 +37,11 @@ import dev.agentsessions.json.JsonText;
  */
 final class V1Projection {
 
-	private static final String ACTIONS = ParsedEvent.ACTIONS;
-
-	private static final String METADATA = "eventMetadata";
-
-	private static final String CONTENT = "content";
-
-	private static final String PARTS = "parts";
-
-	private static final String ROLE = "role";
-
-	private static final String ARTIFACT_DELTA = "artifactDelta";
-
 	private static final Set<String> EVENT_FIELDS = Messages.EVENT.names();
 
-	private static final Set<String> ACTION_FIELDS = Messages.ACTIONS.names("transferToAgent");
+	private static final Set<String> ACTION_FIELDS = Messages.ACTIONS.names(TRANSFER_TO_AGENT);
 
-	private static final Set<String> METADATA_FIELDS = Messages.METADATA.names("usageMetadata");
+	private static final Set<String> METADATA_FIELDS = Messages.METADATA.names(USAGE_METADATA);
 
 	private static final Set<JsonText> ROLES = Set.of(JsonStrings.of("user"), JsonStrings.of("model"));
 
@@ -46,7 +53,7 @@ final class V1Projection {
 		JsonObject fields = event.fields();
 		Map<String, JsonText> strict = new LinkedHashMap<>(only(fields, EVENT_FIELDS).members());
 		strict.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
-		strict.put(METADATA, only(fields.object(METADATA), METADATA_FIELDS).asJson());
+		strict.put(Messages.EVENT_METADATA, only(fields.object(Messages.EVENT_METADATA), METADATA_FIELDS).asJson());
 		strict.replaceAll((name, value) -> isBlank(value) ? placeholder(name, value) : value);
 		// ADK Rust reads such content from its own copy in the raw event only
 		JsonObject content = RustEvent.hasContentFor(event.raw()) ? null : content(fields.object(CONTENT));
@@ -65,8 +72,8 @@ final class V1Projection {
 	 */
 	private static JsonText placeholder(String name, JsonText value) {
 		return switch (name) {
-			case "author" -> JsonStrings.of("user");
-			case "invocationId" -> JsonStrings.of("none");
+			case AUTHOR -> JsonStrings.of("user");
+			case INVOCATION_ID -> JsonStrings.of("none");
 			default -> value;
 		};
 	}
@@ -118,20 +125,6 @@ final class V1Projection {
 	 */
 	static final class V1Part {
 
-		private static final String TEXT = "text";
-
-		private static final String INLINE_DATA = "inlineData";
-
-		private static final String FILE_DATA = "fileData";
-
-		private static final String FUNCTION_CALL = "functionCall";
-
-		private static final String FUNCTION_RESPONSE = "functionResponse";
-
-		private static final String MIME_TYPE = "mimeType";
-
-		private static final String FILE_URI = "fileUri";
-
 		private static final JsonText EMPTY = new JsonText("{}");
 
 		/**
@@ -142,7 +135,10 @@ final class V1Projection {
 				"executableCode", "codeExecutionResult", TEXT);
 
 		/** Fields that a part may have beside any kind of data. */
-		private static final Set<String> FIELDS_OF_ANY_KIND = Set.of("thought", "thoughtSignature", "mediaResolution");
+		private static final Set<String> FIELDS_OF_ANY_KIND = Set.of(THOUGHT, "thoughtSignature", "mediaResolution");
+
+		/** Fields that must be objects, whose keys users choose. */
+		private static final Set<String> STRUCTS = Set.of("args", "response");
 
 		private static final Set<String> MEDIA = Set.of(INLINE_DATA, FILE_DATA);
 
@@ -151,7 +147,7 @@ final class V1Projection {
 				Messages.FUNCTION_RESPONSE.names("id", "willContinue", "scheduling"));
 
 		private static final Map<String, Map<String, JsonText>> REQUIRED = Map.of(INLINE_DATA,
-				Map.of(MIME_TYPE, JsonStrings.of("application/octet-stream"), "data", JsonStrings.of("")), FILE_DATA,
+				Map.of(MIME_TYPE, JsonStrings.of("application/octet-stream"), DATA, JsonStrings.of("")), FILE_DATA,
 				Map.of(MIME_TYPE, JsonStrings.of("application/octet-stream"), FILE_URI, JsonStrings.of("unknown:")),
 				FUNCTION_RESPONSE, Map.of("name", JsonStrings.of("unknown"), "response", EMPTY));
 
@@ -188,17 +184,9 @@ final class V1Projection {
 			Map<String, JsonText> members = new LinkedHashMap<>(part.requiredObject(kind).members());
 			members.keySet().retainAll(known);
 			members.values().removeIf(JsonStrings.of("")::equals);
-			removeUnlessObject(members, "args");
-			removeUnlessObject(members, "response");
+			members.entrySet().removeIf((field) -> STRUCTS.contains(field.getKey()) && !field.getValue().isObject());
 			REQUIRED.getOrDefault(kind, Map.of()).forEach(members::putIfAbsent);
 			return new JsonObject("", members).asJson();
-		}
-
-		private static void removeUnlessObject(Map<String, JsonText> members, String name) {
-			JsonText value = members.get(name);
-			if (value != null && !value.isObject()) {
-				members.remove(name);
-			}
 		}
 
 	}

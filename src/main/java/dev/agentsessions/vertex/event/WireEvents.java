@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -17,7 +18,9 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.vertex.event.EventMapping.InternalMetadata;
 
 /**
  * Converts events of the protocol to stored events and back, for the client library of
@@ -73,16 +76,15 @@ public final class WireEvents {
 	 */
 	static final class PythonEvent {
 
-		private static final String TIMESTAMP = "timestamp";
+		private static final List<String> HIDDEN_COMPACTION = List.of(Messages.EVENT_METADATA,
+				EventFields.CUSTOM_METADATA, InternalMetadata.HIDDEN_COMPACTION);
 
-		private static final List<String> HIDDEN_COMPACTION = List.of("eventMetadata", "customMetadata", "_compaction");
+		private static final List<String> ACTIONS = List.of(EventFields.ACTIONS);
 
-		private static final List<String> ACTIONS = List.of(ParsedEvent.ACTIONS);
-
-		private static final List<String> COMPACTION = List.of("compaction");
+		private static final List<String> COMPACTION = List.of(EventFields.COMPACTION);
 
 		/** Actions of ADK Java that ADK Python rejects. */
-		private static final Set<String> UNKNOWN = Set.of("deletedArtifactIds", "deleted_artifact_ids");
+		private static final Set<String> UNKNOWN = FieldNames.spellings("deletedArtifactIds");
 
 		/** Seconds with more than six decimal places. */
 		private static final Pattern SECONDS = Pattern.compile("(\\d{1,11}\\.\\d{6})\\d+");
@@ -113,14 +115,14 @@ public final class WireEvents {
 		}
 
 		private static JsonObject withCutTime(JsonObject event, JsonObject raw) {
-			JsonText cut = cut(raw.get(TIMESTAMP));
-			String sent = event.string(TIMESTAMP);
+			JsonText cut = cut(raw.get(EventFields.TIMESTAMP));
+			String sent = event.string(EventFields.TIMESTAMP);
 			if (cut == null || sent == null) {
 				return event;
 			}
-			Instant time = Timestamps.parse(TIMESTAMP, cut.text());
+			Instant time = Timestamps.parse(EventFields.TIMESTAMP, cut.text());
 			boolean roundedUp = Duration.between(time, Instant.parse(sent)).equals(ROUNDED_UP);
-			return roundedUp ? event.with(TIMESTAMP, JsonStrings.of(time.toString())) : event;
+			return roundedUp ? event.with(EventFields.TIMESTAMP, JsonStrings.of(time.toString())) : event;
 		}
 
 		private static JsonObject withCutEnds(JsonObject compaction) {

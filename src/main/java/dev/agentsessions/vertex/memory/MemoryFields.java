@@ -20,6 +20,7 @@ import dev.agentsessions.search.FactService.Store.FactChange;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.UpdateMask;
 import dev.agentsessions.vertex.event.WireTime;
@@ -91,7 +92,7 @@ record MemoryFields(JsonObject fields) {
 		if (fact == null || fact.isBlank()) {
 			throw new JsonException.InvalidShape(FACT, "must be a text that is not blank");
 		}
-		return new JsonText("{\"parts\":[{\"text\":" + JsonStrings.quote(fact) + "}]}");
+		return EventFields.said(null, List.of(fact));
 	}
 
 	private JsonText text(String name) {

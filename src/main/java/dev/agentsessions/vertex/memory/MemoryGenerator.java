@@ -27,6 +27,7 @@ import dev.agentsessions.search.SaidText;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.event.WireTime;
@@ -228,12 +229,10 @@ class MemoryGenerator {
 				if (text.isEmpty()) {
 					break;
 				}
-				texts.add("{\"text\":" + JsonStrings.quote(text) + "}");
+				texts.add(text);
 				left -= PART_BYTES + bytes(text);
 			}
-			String parts = String.join(",", texts);
-			String role = (said.role() != null) ? "\"role\":" + JsonStrings.quote(said.role()) + "," : "";
-			return new JsonText("{" + role + "\"parts\":[" + parts + "]}");
+			return EventFields.said(said.role(), texts);
 		}
 
 		/**

@@ -5,13 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonEdits;
 import dev.agentsessions.json.JsonSpan;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * Inline data in a part of an event, located without a copy. Parts belong to their
@@ -27,19 +30,19 @@ import dev.agentsessions.json.JsonText;
  */
 record InlineData(int part, JsonSpan.Member blob, JsonSpan.Member data, JsonSpan.@Nullable Member file) {
 
-	private static final Set<String> CONTENT = Set.of("content");
+	private static final Set<String> CONTENT = FieldNames.spellings(EventFields.CONTENT);
 
-	private static final Set<String> PARTS = Set.of("parts");
+	private static final Set<String> PARTS = FieldNames.spellings(EventFields.PARTS);
 
-	private static final Set<String> BLOB = Set.of("inlineData", "inline_data");
+	private static final Set<String> BLOB = FieldNames.spellings(EventFields.INLINE_DATA);
 
-	private static final Set<String> FILE = Set.of("fileData", "file_data");
+	private static final Set<String> FILE = FieldNames.spellings(EventFields.FILE_DATA);
 
-	private static final Set<String> DATA = Set.of("data");
+	private static final Set<String> DATA = FieldNames.spellings(EventFields.DATA);
 
-	private static final Set<String> TYPE = Set.of("mimeType", "mime_type");
+	private static final Set<String> TYPE = FieldNames.spellings(EventFields.MIME_TYPE);
 
-	private static final Set<String> URI = Set.of("fileUri", "file_uri");
+	private static final Set<String> URI = FieldNames.spellings(EventFields.FILE_URI);
 
 	/**
 	 * Passes the data in the parts of an event to an action, in the order of the parts.
@@ -105,8 +108,9 @@ record InlineData(int part, JsonSpan.Member blob, JsonSpan.Member data, JsonSpan
 	 */
 	void replaceByFile(String uri, JsonEdits event) {
 		boolean snakeCase = this.blob.name().toJson().stringOrText().indexOf('_') >= 0;
-		event.replace(this.blob.name(), snakeCase ? "\"file_data\"" : "\"fileData\"");
-		event.replace(this.data, snakeCase ? "\"file_uri\"" : "\"fileUri\"", JsonStrings.quote(uri));
+		UnaryOperator<String> spelling = snakeCase ? FieldNames::toSnakeCase : UnaryOperator.identity();
+		event.replace(this.blob.name(), JsonStrings.quote(spelling.apply(EventFields.FILE_DATA)));
+		event.replace(this.data, JsonStrings.quote(spelling.apply(EventFields.FILE_URI)), JsonStrings.quote(uri));
 		if (this.file != null) {
 			event.replace(this.file.name(), this.blob.name().toJson().text());
 		}
