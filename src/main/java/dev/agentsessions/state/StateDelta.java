@@ -43,7 +43,7 @@ public record StateDelta(Map<String, JsonText> changes) {
 
 	/** Returns this delta without the keys that it removes. */
 	public StateDelta withoutRemovals() {
-		return new StateDelta(StateMaps.apply(Map.of(), this.changes));
+		return new StateDelta(apply(Map.of(), this.changes));
 	}
 
 	/** Returns the changes of one scope, keys without prefix. */
@@ -68,6 +68,18 @@ public record StateDelta(Map<String, JsonText> changes) {
 		Map<String, JsonText> both = new LinkedHashMap<>(this.changes);
 		both.putAll(later.changes);
 		return new StateDelta(both);
+	}
+
+	/**
+	 * Applies changes to the state of one scope. A value replaces the old one, also if it
+	 * is JSON null; {@link RemovalMarker#REMOVED} removes the key.
+	 * @return the changed copy
+	 */
+	public static Map<String, JsonText> apply(Map<String, JsonText> values, Map<String, JsonText> changes) {
+		Map<String, JsonText> changed = new LinkedHashMap<>(values);
+		changed.putAll(changes);
+		changed.values().removeIf(RemovalMarker::is);
+		return changed;
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 
-import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 
 /**
  * An API dialect of the service. Its controllers handle requests. This interface provides

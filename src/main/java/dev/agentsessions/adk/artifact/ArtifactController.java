@@ -31,6 +31,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriUtils;
 
 import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.adk.artifact.ArtifactMetadata.ArtifactTag;
+import dev.agentsessions.adk.artifact.ArtifactMetadata.PartWriter;
 import dev.agentsessions.adk.artifact.ArtifactRoutes.ArtifactOwner;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
@@ -53,7 +55,7 @@ import dev.agentsessions.web.PageTokens;
 import dev.agentsessions.web.PathVariables;
 import dev.agentsessions.web.body.FileResponse;
 import dev.agentsessions.web.body.FileResponse.FileContent;
-import dev.agentsessions.web.body.SafeType;
+import dev.agentsessions.web.body.FileResponse.SafeType;
 import dev.agentsessions.web.body.StreamedBodies;
 
 /** Saves, loads, lists and deletes artifacts of a session and of a user. */

@@ -9,7 +9,8 @@ import org.springframework.context.annotation.Configuration;
 
 import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.event.AppendResponse.BatchAppendResponse;
-import dev.agentsessions.adk.event.EventListParameters.EventList;
+import dev.agentsessions.adk.event.EventController.EventListParameters;
+import dev.agentsessions.adk.event.EventController.EventListParameters.EventList;
 import dev.agentsessions.web.DirectRequest;
 import dev.agentsessions.web.DirectRequest.PlainParameters;
 import dev.agentsessions.web.DirectRoute;

@@ -11,10 +11,10 @@ import dev.agentsessions.adk.EntityTag;
 import dev.agentsessions.adk.event.SeqList;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.lifecycle.FoundSessions.Found;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions.Found;
 
 /**
  * A session in a response. ADK Python refuses unknown fields. Fields that ADK does not

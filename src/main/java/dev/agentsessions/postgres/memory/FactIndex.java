@@ -15,6 +15,7 @@ import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.WriteLanes.RowLockedException;
+import dev.agentsessions.postgres.memory.FactRow.FactScopes;
 import dev.agentsessions.postgres.memory.SearchedTurns.SearchedFacts;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.Fact;

@@ -17,7 +17,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventQuery;

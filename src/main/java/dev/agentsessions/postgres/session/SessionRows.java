@@ -15,7 +15,7 @@ import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateByScope;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.SessionName;
 
 /** The rows of {@link FindSessionStatement}, in any order. */

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.state.StateMaps;
 import dev.agentsessions.state.StateScope;
 
 /** State of one or more scopes. */
@@ -28,7 +27,7 @@ public final class StateByScope {
 	public Map<String, JsonText> merged(Scopes scopes) {
 		Map<StateScope, Map<String, JsonText>> shared = new EnumMap<>(StateScope.class);
 		scopes.shared().forEach((scope, key) -> shared.put(scope, of(key)));
-		return StateMaps.merged(of(scopes.session()), shared);
+		return StateScope.merged(of(scopes.session()), shared);
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.agentsessions.session.lifecycle;
 
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -11,17 +12,17 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.SessionReads;
-import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
+import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 
 /** Answers a repeated creation with the session that the first one has made. */
 @Component
 public class Creations {
 
-	private final CreationStore store;
+	private final Store store;
 
 	private final SessionReads reads;
 
-	public Creations(CreationStore store, SessionReads reads) {
+	public Creations(Store store, SessionReads reads) {
 		this.store = store;
 		this.reads = reads;
 	}
@@ -49,6 +50,56 @@ public class Creations {
 		return Optional.ofNullable(id)
 			.flatMap((creation) -> this.store.find(name, creation))
 			.flatMap((sessionKey) -> this.reads.find(name, sessionKey, window));
+	}
+
+	/** Recognises repeated creations. */
+	public interface Store {
+
+		/**
+		 * Finds the session that a creation has made. The creation is stored as safely as
+		 * a write when the method returns.
+		 * @return the key of the session; empty if there is no session with this name, or
+		 * it comes from another creation
+		 * @throws SessionException.AlreadyExists if it comes from a request with the same
+		 * key and other content
+		 */
+		Optional<UUID> find(SessionName name, CreationId creation);
+
+		/**
+		 * Identifies a creation that may be requested several times.
+		 *
+		 * @param value a digest of the {@link IdempotencyKey} in the first half, and of
+		 * the content of the request in the second half
+		 */
+		record CreationId(UUID value) {
+
+			/**
+			 * Returns whether a session comes from this creation.
+			 * @param stored the id of the creation of the session
+			 * @throws SessionException.AlreadyExists if the session comes from a request
+			 * with the same key and other content
+			 */
+			public boolean isOf(CreationId stored, String sessionId) {
+				if (!stored.equals(this)
+						&& stored.value.getMostSignificantBits() == this.value.getMostSignificantBits()) {
+					throw SessionException.AlreadyExists.withOtherContent(sessionId);
+				}
+				return stored.equals(this);
+			}
+
+		}
+
+	}
+
+	/**
+	 * The result of a creation.
+	 *
+	 * @param session the session
+	 * @param replayed whether an earlier request has created it; then it is the session
+	 * as it is now
+	 */
+	public record CreatedSession(Session session, boolean replayed) {
+
 	}
 
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
-import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
+import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 
 /**
  * A text that a client sends with a request that creates a session or saves an artifact,

@@ -11,6 +11,7 @@ import dev.agentsessions.session.artifact.ArtifactProperties;
 import dev.agentsessions.session.artifact.ArtifactReference;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ArtifactUpload;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 
 /**
  * Imports versions of artifacts one after the other, each with its bytes. A version is

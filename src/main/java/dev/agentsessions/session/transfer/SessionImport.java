@@ -113,8 +113,8 @@ public final class SessionImport {
 		this.seq = 0;
 		this.commitTime = next.createTime();
 		this.target = this.store.summary(next.name())
-			.<ImportTarget>map((stored) -> new ExistingSessionImport(next, stored, null))
-			.orElseGet(() -> new NewSessionImport(this.store, this.memory, next));
+			.<ImportTarget>map((stored) -> new ImportTarget.ExistingSession(next, stored, null))
+			.orElseGet(() -> new ImportTarget.NewSession(this.store, this.memory, next));
 	}
 
 	/**

@@ -16,7 +16,6 @@ import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.vertex.ReasoningEngine;
-import dev.agentsessions.vertex.ReasoningEngineResolver;
 
 /** Retrieves the memories of a scope, and makes memories of texts that a client sends. */
 @RestController
@@ -47,21 +46,21 @@ class MemoryBankController {
 		this.access = access;
 	}
 
-	@PostMapping({ ReasoningEngineResolver.PATH + RETRIEVE, ReasoningEngineResolver.EXPRESS_PATH + RETRIEVE })
+	@PostMapping({ ReasoningEngine.PATH + RETRIEVE, ReasoningEngine.EXPRESS_PATH + RETRIEVE })
 	Map<String, Object> retrieveMemories(ReasoningEngine engine, @RequestBody JsonObject body) {
 		JsonObject request = body.renamed(MemoryNames.REQUEST);
 		checkFilters(request);
 		return this.retriever.retrieve(engine, request);
 	}
 
-	@PostMapping({ ReasoningEngineResolver.PATH + GENERATE, ReasoningEngineResolver.EXPRESS_PATH + GENERATE })
+	@PostMapping({ ReasoningEngine.PATH + GENERATE, ReasoningEngine.EXPRESS_PATH + GENERATE })
 	MemoryOperation generateMemories(ReasoningEngine engine, @RequestBody JsonObject body) {
 		List<Map<String, Object>> generated = this.generator.generate(engine, body.renamed(MemoryNames.REQUEST));
 		return MemoryOperation.of(engine, "generate", "GenerateMemoriesResponse",
 				Map.of("generatedMemories", generated));
 	}
 
-	@PostMapping({ ReasoningEngineResolver.PATH + INGEST, ReasoningEngineResolver.EXPRESS_PATH + INGEST })
+	@PostMapping({ ReasoningEngine.PATH + INGEST, ReasoningEngine.EXPRESS_PATH + INGEST })
 	MemoryOperation ingestEvents(ReasoningEngine engine, @RequestBody JsonObject body) {
 		JsonObject request = body.renamed(MemoryNames.REQUEST);
 		JsonObject source = request.object(MemoryGenerator.CONTENTS);
@@ -72,7 +71,7 @@ class MemoryBankController {
 	}
 
 	/** Deletes the memories of a scope, or only counts them without {@code force}. */
-	@PostMapping({ ReasoningEngineResolver.PATH + PURGE, ReasoningEngineResolver.EXPRESS_PATH + PURGE })
+	@PostMapping({ ReasoningEngine.PATH + PURGE, ReasoningEngine.EXPRESS_PATH + PURGE })
 	MemoryOperation purgeMemories(ReasoningEngine engine, @RequestBody JsonObject body) {
 		JsonObject request = body.renamed(MemoryNames.REQUEST);
 		checkGroups(request);
@@ -83,7 +82,7 @@ class MemoryBankController {
 	}
 
 	/** Profiles would need a model, so there are none. */
-	@PostMapping({ ReasoningEngineResolver.PATH + PROFILES, ReasoningEngineResolver.EXPRESS_PATH + PROFILES })
+	@PostMapping({ ReasoningEngine.PATH + PROFILES, ReasoningEngine.EXPRESS_PATH + PROFILES })
 	Map<String, Object> retrieveProfiles(ReasoningEngine engine, @RequestBody JsonObject body) {
 		this.access.check(Access.READ, MemoryScopes.required(engine, body.renamed(MemoryNames.REQUEST)));
 		return Map.of();

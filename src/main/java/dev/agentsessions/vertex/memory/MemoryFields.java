@@ -18,11 +18,12 @@ import dev.agentsessions.search.FactBody;
 import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.FactService.Store.FactChange;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.session.Expiry;
+import dev.agentsessions.session.SessionDetails.Expiry;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.UpdateMask;
 import dev.agentsessions.vertex.event.WireTime;
+import dev.agentsessions.vertex.memory.MemoryResource.MemoryMetadata;
 import dev.agentsessions.web.DetailsFields;
 
 /**

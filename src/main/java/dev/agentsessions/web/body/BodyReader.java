@@ -20,6 +20,7 @@ import org.springframework.web.ErrorResponseException;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.body.RequestHeapFilter.BodyHeap;
 
 /**
  * Reads whole bodies, with a limit of their size and of their time.

@@ -23,7 +23,7 @@ import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.postgres.session.SessionRows.SessionRead;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 
