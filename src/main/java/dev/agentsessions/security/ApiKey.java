@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.security.Caller.Role;
 import dev.agentsessions.session.Sha256;
 
 /**

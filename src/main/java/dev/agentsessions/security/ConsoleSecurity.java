@@ -28,6 +28,7 @@ import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 import org.springframework.web.filter.OncePerRequestFilter;
 
+import dev.agentsessions.security.AuthenticationConfiguration.ApiKeyBearerTokenResolver;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.ConsoleAccess;

@@ -17,7 +17,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.security.SecurityProperties.RateLimit;
 import dev.agentsessions.session.AccessException;
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.ErrorResponder;
 
 /**

@@ -4,7 +4,7 @@
  *
  * <p>
  * {@link CurrentCaller} knows who calls: the authenticated {@link Caller} with their
- * {@link Role}, or anybody if the service authenticates nobody.
+ * {@link Caller.Role}, or anybody if the service authenticates nobody.
  */
 @ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *", "startup" })
 @NullMarked

@@ -6,19 +6,24 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.Hidden;
+import io.swagger.v3.oas.annotations.Parameter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.server.ResponseStatusException;
@@ -153,6 +158,39 @@ class VertexDialect implements ApiDialect {
 				return collapsed(super.getContextPath());
 			}
 
+		}
+
+	}
+
+	/**
+	 * Replaces Google's token service, so that clients that require application default
+	 * credentials send the text of a file as their token. It grants nothing: it returns
+	 * the text that the client sent.
+	 */
+	@RestController
+	@ConditionalOnBooleanProperty("agent-sessions.vertex.token-endpoint")
+	static class TokenController {
+
+		private static final String TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token";
+
+		private static final int LIFETIME_SECONDS = 3600;
+
+		@PostMapping("/sts/token")
+		Token exchangeToken(@Parameter(hidden = true) @RequestParam("subject_token") String subjectToken) {
+			return new Token(subjectToken.strip(), TOKEN_TYPE, "Bearer", LIFETIME_SECONDS);
+		}
+
+		/**
+		 * The response. Source: RFC 8693.
+		 *
+		 * @param accessToken the token for later requests
+		 * @param issuedTokenType the type of the token
+		 * @param tokenType the scheme of the Authorization header
+		 * @param expiresIn the lifetime in seconds
+		 */
+		record Token(@JsonProperty("access_token") String accessToken,
+				@JsonProperty("issued_token_type") String issuedTokenType, @JsonProperty("token_type") String tokenType,
+				@JsonProperty("expires_in") int expiresIn) {
 		}
 
 	}

@@ -40,6 +40,7 @@ import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.vertex.ListWriter.OrderBy;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireEvents;
 import dev.agentsessions.web.PageTokens;

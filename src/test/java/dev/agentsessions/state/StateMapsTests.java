@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /** What an agent reads. */
 class StateMapsTests {

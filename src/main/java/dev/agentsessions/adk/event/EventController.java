@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
@@ -12,6 +14,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -25,6 +29,7 @@ import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.adk.event.AppendResponse.BatchAppendResponse;
+import dev.agentsessions.adk.event.EventController.EventListParameters;
 import dev.agentsessions.adk.event.EventController.EventListParameters.EventList;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
@@ -44,6 +49,10 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.DirectRequest;
+import dev.agentsessions.web.DirectRequest.PlainParameters;
+import dev.agentsessions.web.DirectRoute;
+import dev.agentsessions.web.DirectRoute.PlainValue;
 import dev.agentsessions.web.PageTokens;
 import dev.agentsessions.web.body.PartResponse;
 
@@ -232,6 +241,51 @@ public class EventController {
 						page.more() ? EventListParameters.tokenAfter(page, name, first, tokens) : null);
 			}
 
+		}
+
+	}
+
+	/** The direct routes of appends and lists of events. */
+	@Configuration(proxyBeanMethods = false)
+	static class EventRoutes {
+
+		private static final Map<String, PlainValue> OF_APPEND = Map.of(Preconditions.LAST_UPDATE_TIME,
+				PlainValue.TEXT);
+
+		private static final PlainParameters<EventListParameters> OF_LIST = new PlainParameters<>(
+				EventListParameters.class);
+
+		private final EventController events;
+
+		EventRoutes(EventController events) {
+			this.events = events;
+		}
+
+		@Bean
+		DirectRoute appendRoute() {
+			return new DirectRoute("POST", "/events", OF_APPEND, Preconditions.HEADERS, this::append);
+		}
+
+		@Bean
+		DirectRoute batchRoute() {
+			return new DirectRoute("POST", "/events:batch", OF_APPEND, Preconditions.HEADERS, this::appendAll);
+		}
+
+		@Bean
+		DirectRoute eventListRoute() {
+			return new DirectRoute("GET", "/events", OF_LIST.types(), Set.of(), (request, response) -> list(request));
+		}
+
+		private AppendResponse append(DirectRequest request, HttpServletResponse response) {
+			return this.events.appendEvent(request.name(), Preconditions.of(request), request.body(), response);
+		}
+
+		private BatchAppendResponse appendAll(DirectRequest request, HttpServletResponse response) {
+			return this.events.appendEvents(request.name(), Preconditions.of(request), request.body(), response);
+		}
+
+		private EventList list(DirectRequest request) {
+			return this.events.listEvents(request.name(), OF_LIST.of(request), request.servletRequest());
 		}
 
 	}

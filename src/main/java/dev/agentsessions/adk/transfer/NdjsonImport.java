@@ -13,9 +13,9 @@ import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
-import dev.agentsessions.session.transfer.ImportConflictException;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.SessionImport;
+import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 import dev.agentsessions.web.body.JsonLinesReader.JsonLines;
 import dev.agentsessions.web.body.TransferFormat;
 

@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Placement.OnOneMachine;
 import dev.agentsessions.postgres.StatementParameters;
-import dev.agentsessions.postgres.state.StateByScope;
+import dev.agentsessions.postgres.state.Scopes.StateByScope;
 import dev.agentsessions.postgres.state.StateRepository;
 
 /** Reads the state of many scopes, as far as it fits into memory. */

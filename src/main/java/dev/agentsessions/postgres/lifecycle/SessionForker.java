@@ -26,7 +26,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 import dev.agentsessions.session.lifecycle.PastSession;
-import dev.agentsessions.session.transfer.ImportConflictException;
+import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 
 /**
  * Copies a session under a new key, in transactions of bounded size. It locks nothing of

@@ -14,13 +14,13 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.CountingJdbcTemplate;
+import dev.agentsessions.postgres.HeapBoundedReads.ReadMetrics;
 import dev.agentsessions.postgres.Lanes;
-import dev.agentsessions.postgres.ReadMetrics;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lifecycle.MatchReader.Matches;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionRepository;
-import dev.agentsessions.postgres.state.StateByScope;
+import dev.agentsessions.postgres.state.Scopes.StateByScope;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;

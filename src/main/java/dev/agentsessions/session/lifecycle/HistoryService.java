@@ -26,8 +26,9 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
 import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
+import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart;
+import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart.MidInvocationException;
 import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
-import dev.agentsessions.session.lifecycle.InvocationStart.MidInvocationException;
 
 /** Reads sessions as they were, and forks and rewinds them. */
 @Service

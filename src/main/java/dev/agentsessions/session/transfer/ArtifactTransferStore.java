@@ -15,6 +15,7 @@ import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
+import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 
 /** Exports and imports versions of artifacts, with their numbers and times. */
 public interface ArtifactTransferStore {

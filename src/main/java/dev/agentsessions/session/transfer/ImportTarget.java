@@ -16,6 +16,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 import dev.agentsessions.session.transfer.TransferService.Store.Summary;
 import dev.agentsessions.state.StateScope;

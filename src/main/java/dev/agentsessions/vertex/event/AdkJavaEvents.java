@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /**
  * Converts events from and to the form of ADK Java up to 1.8, which differs from that of

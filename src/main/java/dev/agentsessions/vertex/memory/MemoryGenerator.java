@@ -30,6 +30,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.event.WireTime;
+import dev.agentsessions.vertex.memory.MemoryFields.MemoryNames;
 import dev.agentsessions.vertex.memory.MemoryResource.MemoryMetadata;
 
 /**

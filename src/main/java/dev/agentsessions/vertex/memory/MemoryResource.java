@@ -16,6 +16,7 @@ import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.Turn;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.event.WireTime;
+import dev.agentsessions.vertex.memory.MemoryFields.MemoryNames;
 
 /** Writes memories of the protocol, without any null. */
 final class MemoryResource {

@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 
-import dev.agentsessions.json.JsonEdits;
 import dev.agentsessions.json.JsonSpan;
+import dev.agentsessions.json.JsonSpan.JsonEdits;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;

@@ -26,6 +26,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
+import dev.agentsessions.web.body.BodyReader.BodyParser;
 
 /** Configures JSON objects as the bodies of requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)

@@ -14,9 +14,10 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.session.heap.HeapShare;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.CountedResponse;
 import dev.agentsessions.web.HttpProperties;
+import dev.agentsessions.web.body.JsonLinesReader.ImportPermits;
 
 /**
  * Limits the memory of concurrent requests. Counts bodies of every size, the copies of

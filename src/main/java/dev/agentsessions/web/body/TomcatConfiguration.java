@@ -26,7 +26,7 @@ import org.springframework.web.filter.ForwardedHeaderFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import tools.jackson.databind.json.JsonMapper;
 
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
 
 /**
  * Configures how Tomcat reads paths, sends responses, and reports the errors that it

@@ -35,8 +35,8 @@ import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.InvocationStart;
 import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.session.lifecycle.RewindRequest;
 

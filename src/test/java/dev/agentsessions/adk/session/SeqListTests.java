@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.event;
+package dev.agentsessions.adk.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.adk.session.AdkSession.SeqList;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 
