@@ -50,7 +50,7 @@ class AdkConfiguration implements WebMvcConfigurer {
 
 	private static final int AFTER_GENERAL_RULES = 1;
 
-	private final PreconditionsResolver preconditions = new PreconditionsResolver();
+	private final Preconditions.Resolver preconditions = new Preconditions.Resolver();
 
 	@Bean
 	GroupedOpenApi adkApi(BuildProperties build) {

@@ -5,11 +5,16 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.springframework.boot.jackson.JacksonComponent;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
 
-import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 import dev.agentsessions.web.ApiDialect;
 
 /**
@@ -45,6 +50,17 @@ class AdkDialect implements ApiDialect {
 	@Override
 	public ProblemDetail error(HttpStatusCode status, String detail, String requestId) {
 		return ProblemCode.completed(ProblemDetail.forStatusAndDetail(status, detail), requestId);
+	}
+
+	/** Writes the body of a stored event without changes. */
+	@JacksonComponent
+	static class EventSerializer extends ValueSerializer<Event> {
+
+		@Override
+		public void serialize(Event event, JsonGenerator json, SerializationContext context) {
+			context.writeValue(json, event.body());
+		}
+
 	}
 
 }

@@ -14,7 +14,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.event.EventFields;
-import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DetailsFields;
 

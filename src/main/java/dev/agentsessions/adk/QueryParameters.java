@@ -1,16 +1,16 @@
 package dev.agentsessions.adk;
 
 import java.time.Instant;
-import java.util.regex.Pattern;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;

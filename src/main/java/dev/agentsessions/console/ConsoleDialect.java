@@ -12,7 +12,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.console.session.EventViews;
-import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 import dev.agentsessions.web.ApiDialect;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.RequestId;

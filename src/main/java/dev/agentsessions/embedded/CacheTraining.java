@@ -17,6 +17,8 @@ import org.springframework.http.MediaType;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestClientException;
 
+import dev.agentsessions.embedded.EmbeddedDatabaseConfiguration.EmbeddedProperties;
+
 /**
  * Makes the file for {@code -XX:AOTCache}, which has the classes of the service as the
  * JVM has loaded them and what it knows of their methods. It starts the service with a

@@ -21,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
+import dev.agentsessions.embedded.EmbeddedDatabaseConfiguration.EmbeddedProperties;
 import dev.agentsessions.startup.StartupException;
 
 /** A PostgreSQL that runs as long as this program. */

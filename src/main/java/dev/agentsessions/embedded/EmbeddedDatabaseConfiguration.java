@@ -1,9 +1,13 @@
 package dev.agentsessions.embedded;
 
+import java.nio.file.Path;
+
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -54,6 +58,17 @@ class EmbeddedDatabaseConfiguration {
 
 		}
 
+	}
+
+	/**
+	 * The PostgreSQL that starts with the program when spring.datasource.url is not set.
+	 *
+	 * @param dataDirectory the folder of its data, created if it does not exist
+	 * @param keepData whether the data is durable and stays at exit; if not, it is in a
+	 * temporary folder that is deleted at exit
+	 */
+	@ConfigurationProperties("agent-sessions.embedded")
+	record EmbeddedProperties(@DefaultValue("data") Path dataDirectory, @DefaultValue("true") boolean keepData) {
 	}
 
 }

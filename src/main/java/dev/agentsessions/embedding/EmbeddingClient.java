@@ -29,6 +29,7 @@ import org.springframework.web.client.RestClientException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
+import dev.agentsessions.embedding.EmbeddingConfiguration.EmbeddingProperties;
 import dev.agentsessions.search.Embedder;
 import dev.agentsessions.search.Embedder.EmbeddingException;
 import dev.agentsessions.search.Vector;

@@ -6,11 +6,16 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLWarning;
+import org.postgresql.util.ServerErrorMessage;
+import org.springframework.jdbc.SQLWarningException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.jdbc.core.ResultSetExtractor;
@@ -25,9 +30,17 @@ import dev.agentsessions.session.heap.ResponseHeap;
  * {@link SessionException.Unavailable} when there is no memory for further rows. Not
  * counted are rows that {@link HeapBoundedReads} counts, and rows that are fetched in
  * parts.
+ *
+ * <p>
+ * It also fails if a commit is not sure. When a statement is cancelled while its commit
+ * waits for a synchronous replica, PostgreSQL ends the wait, reports success, and adds a
+ * warning.
  */
 @Component
-public class CountingJdbcTemplate extends SureJdbcTemplate {
+public class CountingJdbcTemplate extends JdbcTemplate {
+
+	/** Where PostgreSQL waits for replicas. Unlike messages, this is not translated. */
+	private static final String WAIT_FOR_REPLICA = "SyncRepWaitForLSN";
 
 	/** The memory of a row besides its texts, in bytes. */
 	private static final int ROW_BYTES = 64;
@@ -37,7 +50,9 @@ public class CountingJdbcTemplate extends SureJdbcTemplate {
 	private final ResponseHeap memory;
 
 	CountingJdbcTemplate(DataSource dataSource, DatabaseTimeouts timeouts, ResponseHeap memory) {
-		super(dataSource, timeouts);
+		super(dataSource);
+		setQueryTimeout(Math.toIntExact(timeouts.duration().toSeconds()));
+		setIgnoreWarnings(false);
 		this.memory = memory;
 	}
 
@@ -73,6 +88,23 @@ public class CountingJdbcTemplate extends SureJdbcTemplate {
 	private ResultSet counted(ResultSet rows) throws SQLException {
 		return (ResultSet) Proxy.newProxyInstance(ResultSet.class.getClassLoader(), new Class<?>[] { ResultSet.class },
 				new Counter(rows));
+	}
+
+	/**
+	 * @throws SQLWarningException if the write is committed, but a replica may not have
+	 * it
+	 */
+	@Override
+	protected void handleWarnings(@Nullable SQLWarning first) {
+		for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
+			if (warning instanceof PSQLWarning ofServer && isNotSure(ofServer.getServerErrorMessage())) {
+				throw new SQLWarningException("No synchronous replica has confirmed the write", warning);
+			}
+		}
+	}
+
+	private static boolean isNotSure(@Nullable ServerErrorMessage message) {
+		return message != null && WAIT_FOR_REPLICA.equals(message.getRoutine());
 	}
 
 	/** Counts the values that are read, each time when they are many. */

@@ -28,6 +28,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.OutageConfiguration.FailFastDataSource;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StoreHealth;
 

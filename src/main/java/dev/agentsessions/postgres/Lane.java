@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import dev.agentsessions.postgres.Lanes.Callers;
 import dev.agentsessions.session.SessionException;
 
 /**

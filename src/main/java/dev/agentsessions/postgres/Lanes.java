@@ -1,8 +1,16 @@
 package dev.agentsessions.postgres;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Who may have a connection. The lanes of writes and one connection for reads add up to
@@ -59,6 +67,124 @@ public record Lanes(Lane heavy, Lane writes, Lane retries, Lane groups, Lane blo
 				new Lane("groups", groups, maxWait, "Too many appends are waiting. Please retry.", registry),
 				new Lane("blocked", LOCKED_ROWS, maxWait, TOO_SLOW, registry), new Lane("reads", pool + READS_IN_POOL,
 						maxWaitOfReads, "The session store is not available at the moment. Please retry.", registry));
+	}
+
+	/**
+	 * The share of a lane that each caller may have. A caller first waits for a
+	 * connection of its share, and then with at most this share for the lane. So the work
+	 * of another caller waits for that share at most, however much one caller asks for.
+	 */
+	public static final class Callers {
+
+		/** More work of a caller at once than this and its share is refused. */
+		static final int MAX_WAITING = 9;
+
+		private final double share;
+
+		private final Supplier<Optional<String>> current;
+
+		/**
+		 * Creates it.
+		 * @param share the share of the connections that one caller may have, above 0 to
+		 * 1; one connection at least
+		 * @param current returns for whom this thread works; empty for the service
+		 * itself, which has no limit
+		 */
+		public Callers(double share, Supplier<Optional<String>> current) {
+			this.share = share;
+			this.current = current;
+		}
+
+		/**
+		 * Returns the permits of the current caller in a lane, shared by all of its work.
+		 * @param connections the connections of the lane
+		 */
+		Supplier<Optional<Semaphore>> permits(int connections) {
+			int permits = Math.max(1, (int) (connections * this.share));
+			LoadingCache<String, Semaphore> ofCallers = Caffeine.newBuilder()
+				.weakValues()
+				.build((caller) -> new Semaphore(permits, true));
+			return () -> this.current.get().map(ofCallers::get);
+		}
+
+	}
+
+	/**
+	 * Runs writes in their lane. A write that has met a locked row retries in a lane of
+	 * its own, so it delays only other writes that met a locked row.
+	 */
+	@Component
+	public static class WriteLanes {
+
+		/** A permit for each key that a request writes to or waits for. */
+		private final LoadingCache<UUID, Semaphore> permits = Caffeine.newBuilder()
+			.weakValues()
+			.build((key) -> new Semaphore(1, true));
+
+		private final Lanes lanes;
+
+		WriteLanes(Lanes lanes) {
+			this.lanes = lanes;
+		}
+
+		/**
+		 * Runs a write, one at a time for each session or owner of state: concurrent ones
+		 * would only wait for each other in the database. Within a transaction, which has
+		 * a connection already, a write waits for nothing.
+		 * @param key the key of the session or owner
+		 */
+		public <T> T serialize(UUID key, Supplier<T> attempt) {
+			if (TransactionSynchronizationManager.isActualTransactionActive()) {
+				return attempt.get();
+			}
+			long since = System.nanoTime();
+			return this.lanes.writes().holding(this.permits.get(key), since, () -> run(attempt, since));
+		}
+
+		/**
+		 * Runs a write. Repeats an attempt that meets a locked row until the time-out.
+		 */
+		public <T> T run(Supplier<T> attempt) {
+			return run(attempt, System.nanoTime());
+		}
+
+		private <T> T run(Supplier<T> attempt, long since) {
+			if (TransactionSynchronizationManager.isActualTransactionActive()) {
+				return attempt.get();
+			}
+			try {
+				return this.lanes.writes().run(since, attempt);
+			}
+			catch (RowLockedException ex) {
+				return runAgain(attempt, since);
+			}
+		}
+
+		private <T> T runAgain(Supplier<T> attempt, long since) {
+			while (true) {
+				try {
+					return this.lanes.retries().run(since, attempt);
+				}
+				catch (RowLockedException ex) {
+					if (this.lanes.retries().isOver(since)) {
+						throw this.lanes.retries().refuse(ex);
+					}
+				}
+			}
+		}
+
+		/**
+		 * Another transaction kept a row locked for longer than the lock time-out.
+		 * Nothing was written.
+		 */
+		public static final class RowLockedException extends RuntimeException {
+
+			public RowLockedException(Throwable cause) {
+				super("A row is locked", cause);
+			}
+
+		}
+
 	}
 
 }

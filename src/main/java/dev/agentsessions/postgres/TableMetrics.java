@@ -22,6 +22,7 @@ import org.springframework.scheduling.config.FixedDelayTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Placement.OnOneMachine;
 import dev.agentsessions.session.SessionException;
 
 /**

@@ -24,7 +24,8 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import dev.agentsessions.postgres.WriteLanes.RowLockedException;
+import dev.agentsessions.postgres.Lanes.WriteLanes;
+import dev.agentsessions.postgres.Lanes.WriteLanes.RowLockedException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.ResponseHeap;
 

@@ -76,7 +76,7 @@
  * a statement that takes too long, and closes a connection on which nothing arrives. So
  * the service sends no time-out to the server in advance: that would cost a round trip,
  * and would not work behind a pool that hands out connections by transaction.
- * {@link SureJdbcTemplate} fails if a time-out has ended the wait of a commit for a
+ * {@link CountingJdbcTemplate} fails if a time-out has ended the wait of a commit for a
  * synchronous replica, because PostgreSQL then reports success. {@link Transactions}
  * retries a deadlock or a serialization failure, after which nothing was written, at most
  * five times; then the response is 503.

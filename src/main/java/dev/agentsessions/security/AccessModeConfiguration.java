@@ -11,7 +11,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.util.CollectionUtils;
 
-import dev.agentsessions.security.caller.CurrentCaller.AccessMode;
+import dev.agentsessions.security.CurrentCaller.AccessMode;
 import dev.agentsessions.startup.StartupException;
 
 /** Determines the access mode, and refuses to start with unsafe settings. */

@@ -7,8 +7,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.security.caller.Caller;
-import dev.agentsessions.security.caller.Role;
+import dev.agentsessions.security.Caller.Role;
 import dev.agentsessions.session.Sha256;
 
 /**

@@ -10,8 +10,6 @@ import java.util.stream.Collectors;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.security.caller.Caller;
-import dev.agentsessions.security.caller.CallerAuthentication;
 import dev.agentsessions.session.AuditLog;
 
 /**

@@ -8,6 +8,8 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
+import dev.agentsessions.security.ApiKeyReload.ConfiguredApiKeys;
+
 /**
  * Says which setting of the API keys is not valid. Comes before the analyzer of Spring
  * Boot, which would show the value, and this may be a key.

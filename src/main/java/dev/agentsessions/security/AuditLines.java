@@ -17,7 +17,6 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-import dev.agentsessions.security.caller.CurrentCaller;
 import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.web.RequestId;
 

@@ -7,11 +7,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.web.firewall.HttpFirewall;
-import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
-import dev.agentsessions.security.caller.CurrentCaller.AccessMode;
+import dev.agentsessions.security.CurrentCaller.AccessMode;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.ErrorResponder;

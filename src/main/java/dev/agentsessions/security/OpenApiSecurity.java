@@ -8,7 +8,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.security.caller.CurrentCaller.AccessMode;
+import dev.agentsessions.security.CurrentCaller.AccessMode;
 
 /**
  * Adds the authentication schemes to the OpenAPI documents, if the service authenticates

@@ -24,9 +24,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerMapping;
 
-import dev.agentsessions.security.caller.Caller;
-import dev.agentsessions.security.caller.CurrentCaller;
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.PathVariables;
 
 /**

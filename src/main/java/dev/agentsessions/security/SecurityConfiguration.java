@@ -1,19 +1,31 @@
 package dev.agentsessions.security;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.AuthorizeHttpRequestsConfigurer;
+import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
+import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer.CacheControlConfig;
+import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer.FrameOptionsConfig;
+import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer.XXssConfig;
 import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.oauth2.server.resource.web.BearerTokenResolver;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationConverter;
@@ -23,11 +35,26 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.security.web.header.HeaderWriter;
+import org.springframework.security.web.header.writers.CacheControlHeadersWriter;
+import org.springframework.security.web.header.writers.CompositeHeaderWriter;
+import org.springframework.security.web.header.writers.ContentSecurityPolicyHeaderWriter;
+import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter;
+import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import org.springframework.security.web.header.writers.StaticHeadersWriter;
+import org.springframework.security.web.header.writers.frameoptions.XFrameOptionsHeaderWriter;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.DefaultCorsProcessor;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import org.springframework.web.filter.CorsFilter;
 
-import dev.agentsessions.security.caller.CurrentCaller;
-import dev.agentsessions.security.caller.CurrentCaller.AccessMode;
-import dev.agentsessions.security.caller.Role;
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.security.AddressRateLimiter.UnknownCallerFilter;
+import dev.agentsessions.security.AuthenticationConfiguration.ApiKeyBearerTokenResolver;
+import dev.agentsessions.security.Caller.Role;
+import dev.agentsessions.security.CurrentCaller.AccessMode;
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
+import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.ErrorResponder;
 
@@ -95,10 +122,9 @@ class SecurityConfiguration {
 			SecurityProperties properties, CurrentCaller callers, AddressRateLimiter addresses, ErrorResponder errors,
 			CredentialCookie cookie, ConsoleAccess console, AuditLines audit) {
 		if (!this.mode.isOpen()) {
-			http.addFilterAfter(
-					new ConsoleSignInFilter(authenticationManager, cookie, this.entryPoint, addresses, errors, audit),
-					CsrfFilter.class);
-			http.addFilterAt(bearer(authenticationManager, ConsoleSignInFilter.credentials()),
+			http.addFilterAfter(new ConsoleSecurity.SignInFilter(authenticationManager, cookie, this.entryPoint,
+					addresses, errors, audit), CsrfFilter.class);
+			http.addFilterAt(bearer(authenticationManager, ConsoleSecurity.SignInFilter.credentials()),
 					BasicAuthenticationFilter.class);
 		}
 		return withoutSessions(http)
@@ -164,6 +190,101 @@ class SecurityConfiguration {
 		filter.setAuthenticationEntryPoint(this.entryPoint);
 		filter.setAuthenticationFailureHandler(this.entryPoint);
 		return filter;
+	}
+
+	/**
+	 * Configures the security headers of responses. Every response forbids browsers to
+	 * guess its type, so JSON is never a page, and needs no headers for pages.
+	 */
+	static final class ResponseHeaders {
+
+		/** For Swagger UI, which sets styles and shows embedded images. */
+		private static final String CONTENT_SECURITY_POLICY = "default-src 'self'; img-src 'self' data:; "
+				+ "style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+		private static final HeaderWriter JSON_HEADERS = new StaticHeadersWriter("Cache-Control", "no-store");
+
+		private static final HeaderWriter OTHER_HEADERS = new CompositeHeaderWriter(
+				List.of(new CacheControlHeadersWriter(), new XFrameOptionsHeaderWriter(),
+						new ContentSecurityPolicyHeaderWriter(CONTENT_SECURITY_POLICY),
+						new ReferrerPolicyHeaderWriter(ReferrerPolicy.NO_REFERRER)));
+
+		private ResponseHeaders() {
+		}
+
+		static void configure(HeadersConfigurer<HttpSecurity> headers) {
+			headers.cacheControl(CacheControlConfig::disable)
+				.frameOptions(FrameOptionsConfig::disable)
+				.xssProtection(XXssConfig::disable)
+				.addHeaderWriter(ResponseHeaders::write);
+		}
+
+		private static void write(HttpServletRequest request, HttpServletResponse response) {
+			(isJson(response) ? JSON_HEADERS : OTHER_HEADERS).writeHeaders(request, response);
+		}
+
+		private static boolean isJson(HttpServletResponse response) {
+			String type = response.getContentType();
+			return type != null && (type.startsWith("application/json") || type.startsWith("application/problem+json"));
+		}
+
+	}
+
+	/**
+	 * The settings of the console.
+	 *
+	 * @param enabled whether the console is on; it is always off if other machines can
+	 * reach the service and it does not authenticate callers
+	 */
+	@ConfigurationProperties("agent-sessions.console")
+	record ConsoleProperties(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * Permits web pages of the configured origins to call the service. Requests from
+	 * pages of other origins are rejected, including those that a browser sends without a
+	 * preflight request.
+	 */
+	static class ProblemCorsProcessor extends DefaultCorsProcessor {
+
+		private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+
+		private final AddressRateLimiter addresses;
+
+		ProblemCorsProcessor(AddressRateLimiter addresses) {
+			this.addresses = addresses;
+		}
+
+		static CorsFilter filter(List<String> origins, AddressRateLimiter addresses) {
+			CorsConfiguration configuration = new CorsConfiguration();
+			configuration.setAllowedOrigins(origins);
+			configuration.setAllowedMethods(METHODS);
+			configuration.setAllowedHeaders(ApiHeaders.OF_REQUESTS);
+			configuration.setExposedHeaders(ApiHeaders.OF_RESPONSES);
+			configuration.setMaxAge(Duration.ofHours(1));
+			UrlBasedCorsConfigurationSource everywhere = new UrlBasedCorsConfigurationSource();
+			everywhere.registerCorsConfiguration("/**", configuration);
+			CorsFilter filter = new CorsFilter(everywhere);
+			filter.setCorsProcessor(new ProblemCorsProcessor(addresses));
+			return filter;
+		}
+
+		@Override
+		public boolean processRequest(@Nullable CorsConfiguration configuration, HttpServletRequest request,
+				HttpServletResponse response) throws IOException {
+			boolean allowed = super.processRequest(configuration, request, response);
+			if (!allowed) {
+				this.addresses.refuse(request, response, new AccessException.Forbidden(
+						"Web pages of this origin may not call the service (agent-sessions.security.cors-origins)"));
+			}
+			return allowed;
+		}
+
+		/** Leaves the response to the dialect. */
+		@Override
+		protected void rejectRequest(ServerHttpResponse response) {
+		}
+
 	}
 
 }

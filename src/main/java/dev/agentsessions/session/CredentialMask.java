@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.FieldNames;
-import dev.agentsessions.json.JsonEdits;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonSpan;
+import dev.agentsessions.json.JsonSpan.JsonEdits;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 

@@ -49,4 +49,18 @@ public record EventWindow(@Nullable Integer recent, @Nullable Instant since, His
 		return this.recent != null && this.recent == 0;
 	}
 
+	/** How much of the history of a session is read. */
+	public enum HistoryView {
+
+		/** All events. */
+		FULL,
+
+		/**
+		 * The events from which ADK builds the context of a model: without rewound
+		 * events, and without events that a summary replaces.
+		 */
+		CONTEXT
+
+	}
+
 }

@@ -42,7 +42,7 @@ public final class Identifiers {
 	 * @throws SessionException.InvalidArgument naming the field and the broken rule
 	 */
 	public static void checkOneStep(String field, String name) {
-		if (CodePoints.anyMatch(name, (codePoint) -> PATH_CHARACTERS.indexOf(codePoint) >= 0)) {
+		if (StorableText.hasCodePoint(name, (codePoint) -> PATH_CHARACTERS.indexOf(codePoint) >= 0)) {
 			throw new SessionException.InvalidArgument(field, "must not contain any of / \\ ; %");
 		}
 	}
@@ -62,7 +62,7 @@ public final class Identifiers {
 		if (RELATIVE_SEGMENTS.contains(name)) {
 			throw new SessionException.InvalidArgument(field, "must not be '.' or '..'");
 		}
-		if (CodePoints.anyMatch(name, Identifiers::isForbidden)) {
+		if (StorableText.hasCodePoint(name, Identifiers::isForbidden)) {
 			throw new SessionException.InvalidArgument(field,
 					"must not contain control characters or unpaired surrogates");
 		}

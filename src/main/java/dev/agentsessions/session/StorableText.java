@@ -1,5 +1,7 @@
 package dev.agentsessions.session;
 
+import java.util.function.IntPredicate;
+
 /** The rule for texts that a column of the database can store. */
 public final class StorableText {
 
@@ -11,7 +13,22 @@ public final class StorableText {
 
 	/** Returns whether a text follows the rule. */
 	public static boolean test(String text) {
-		return !CodePoints.anyMatch(text, (c) -> c == 0 || Character.getType(c) == Character.SURROGATE);
+		return !hasCodePoint(text, (c) -> c == 0 || Character.getType(c) == Character.SURROGATE);
+	}
+
+	/**
+	 * Returns whether a text has a code point that fulfils a condition. Every request
+	 * checks about ten names, and a stream for each is slow.
+	 */
+	static boolean hasCodePoint(String text, IntPredicate condition) {
+		int codePoint;
+		for (int index = 0; index < text.length(); index += Character.charCount(codePoint)) {
+			codePoint = text.codePointAt(index);
+			if (condition.test(codePoint)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

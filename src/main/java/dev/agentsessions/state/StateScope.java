@@ -1,6 +1,11 @@
 package dev.agentsessions.state;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+
+import dev.agentsessions.json.JsonText;
 
 /**
  * The scope of a state key, selected by the prefix of the key. Only this class contains
@@ -54,6 +59,18 @@ public enum StateScope {
 	/** Returns a stored key with the prefix of this scope, as an agent reads it. */
 	public String qualify(String storedKey) {
 		return this.prefix + storedKey;
+	}
+
+	/**
+	 * Returns the state that an agent reads, shared keys with their prefix.
+	 * @param session the state of its session
+	 * @param shared the state that the session shares with others, keys without prefix
+	 */
+	public static Map<String, JsonText> merged(Map<String, JsonText> session,
+			Map<StateScope, Map<String, JsonText>> shared) {
+		Map<String, JsonText> merged = new LinkedHashMap<>(session);
+		shared.forEach((scope, state) -> state.forEach((key, value) -> merged.put(scope.qualify(key), value)));
+		return Collections.unmodifiableMap(merged);
 	}
 
 }

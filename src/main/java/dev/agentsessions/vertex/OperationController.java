@@ -12,7 +12,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.Operation.OperationName;
-import dev.agentsessions.vertex.ReasoningEngineResolver.ReasoningEngines;
+import dev.agentsessions.vertex.ReasoningEngine.ReasoningEngines;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
 
@@ -42,14 +42,14 @@ class OperationController {
 		return result(engine, name, name.inLocation(engine), request);
 	}
 
-	@GetMapping({ ReasoningEngineResolver.PATH + OPERATION, ReasoningEngineResolver.EXPRESS_PATH + OPERATION })
+	@GetMapping({ ReasoningEngine.PATH + OPERATION, ReasoningEngine.EXPRESS_PATH + OPERATION })
 	Operation getOperationOfEngine(ReasoningEngine engine, @PathVariable String operation, HttpServletRequest request) {
 		OperationName name = nameOf(engine, operation);
 		return result(engine, name, engine.name() + "/operations/" + operation, request);
 	}
 
-	@GetMapping({ ReasoningEngineResolver.PATH + "/sessions/{sessionId}" + OPERATION,
-			ReasoningEngineResolver.EXPRESS_PATH + "/sessions/{sessionId}" + OPERATION })
+	@GetMapping({ ReasoningEngine.PATH + "/sessions/{sessionId}" + OPERATION,
+			ReasoningEngine.EXPRESS_PATH + "/sessions/{sessionId}" + OPERATION })
 	Operation getOperationOfSession(ReasoningEngine engine, @PathVariable String operation,
 			HttpServletRequest request) {
 		OperationName name = nameOf(engine, operation);

@@ -19,7 +19,7 @@ import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
  * @param userId the user of the sessions; {@code null} for all users
  * @param filter the filter by display name and labels
  */
-record SessionFilter(@Nullable String userId, Filter filter) {
+public record SessionFilter(@Nullable String userId, Filter filter) {
 
 	/**
 	 * Possessive quantifiers prevent backtracking, so the time is linear in the length of
@@ -44,6 +44,12 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 	/** Enough for a value of the maximum size with each of its characters escaped. */
 	private static final int MAX_FILTER_CHARS = 50_000;
 
+	private static final Pattern ESCAPE = Pattern.compile("\\\\(?:([\"\\\\/bfnrt])|u([0-9a-fA-F]{4}))");
+
+	private static final String ESCAPED = "bfnrt";
+
+	private static final String UNESCAPED = "\b\f\n\r\t";
+
 	static SessionFilter of(@Nullable String text) {
 		if (text == null || text.isBlank()) {
 			return new SessionFilter(null, filter(null, Map.of()));
@@ -56,7 +62,7 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 		if (!filter.matches() || !isOneValue(filter.group(3))) {
 			throw unknown();
 		}
-		String value = FilterValue.of(filter.group(3));
+		String value = value(filter.group(3));
 		return of(FieldNames.toCamelCase(filter.group(1)), filter.group(2), value);
 	}
 
@@ -85,6 +91,29 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 	private static SessionException.InvalidArgument unknown() {
 		return new SessionException.InvalidArgument("filter",
 				"must be one condition: user_id=\"...\", display_name=\"...\" or labels.KEY=\"...\"");
+	}
+
+	/**
+	 * Returns the value in a filter of one field and one value: the text between the
+	 * first and the last quote, with its escapes resolved; the whole text as it is if it
+	 * does not begin with a quote.
+	 */
+	public static String value(String text) {
+		int end = text.lastIndexOf('"');
+		return (text.startsWith("\"") && end > 0) ? unescaped(text.substring(1, end)) : text;
+	}
+
+	private static String unescaped(String text) {
+		return ESCAPE.matcher(text)
+			.replaceAll((escape) -> Matcher.quoteReplacement(character(escape.group(1), escape.group(2))));
+	}
+
+	private static String character(String escaped, @Nullable String hex) {
+		if (hex != null) {
+			return Character.toString((char) Integer.parseInt(hex, 16));
+		}
+		int special = ESCAPED.indexOf(escaped);
+		return (special < 0) ? escaped : UNESCAPED.substring(special, special + 1);
 	}
 
 }

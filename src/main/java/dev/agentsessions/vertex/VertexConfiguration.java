@@ -1,17 +1,35 @@
 package dev.agentsessions.vertex;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
+import io.swagger.v3.oas.models.Paths;
+import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springdoc.core.models.GroupedOpenApi;
 import org.springdoc.core.utils.SpringDocUtils;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import dev.agentsessions.openapi.ApiDocument;
+import dev.agentsessions.startup.DataSizeRange;
 
 /**
  * Registers the resolver of reasoning engines, and the OpenAPI document of this dialect.
@@ -23,9 +41,9 @@ class VertexConfiguration implements WebMvcConfigurer {
 		SpringDocUtils.getConfig().addRequestWrapperToIgnore(ReasoningEngine.class);
 	}
 
-	private final ReasoningEngineResolver engines;
+	private final ReasoningEngine.Resolver engines;
 
-	VertexConfiguration(ReasoningEngineResolver engines) {
+	VertexConfiguration(ReasoningEngine.Resolver engines) {
 		this.engines = engines;
 	}
 
@@ -43,6 +61,106 @@ class VertexConfiguration implements WebMvcConfigurer {
 			.packagesToScan(getClass().getPackageName())
 			.addOpenApiCustomizer(new VertexOpenApiPaths(document))
 			.build();
+	}
+
+	/**
+	 * The settings of the Vertex AI dialect.
+	 *
+	 * @param apps the app of a reasoning engine, by the id of the engine; an engine
+	 * without an entry is the app of the same name
+	 * @param project the project in responses to paths without a project (express mode)
+	 * @param location the location in responses to paths without a location (express
+	 * mode)
+	 * @param sessionTtl the lifetime of a session that this dialect creates without an
+	 * expiry
+	 * @param maxBodySize the maximum size of a request body, at most a tenth of the heap
+	 * @param tokenEndpoint whether POST /sts/token returns the text of a credential file
+	 * as an access token, so that clients that require Google's application default
+	 * credentials work without Google
+	 */
+	@Validated
+	@ConfigurationProperties("agent-sessions.vertex")
+	record VertexProperties(@DefaultValue Map<String, String> apps, @DefaultValue("local") String project,
+			@DefaultValue("local") String location, @DefaultValue("365d") @DurationMin(millis = 1) Duration sessionTtl,
+			@DefaultValue("64MB") @DataSizeRange(max = "1GB") DataSize maxBodySize,
+			@DefaultValue("false") boolean tokenEndpoint) {
+	}
+
+	/**
+	 * Lists every operation once in the OpenAPI document of the dialect, at the path that
+	 * most clients use, and names its other paths in its description.
+	 */
+	static class VertexOpenApiPaths implements OpenApiCustomizer {
+
+		private static final String VERSION = "/{version}";
+
+		private static final String LOCATION = "/projects/{project}/locations/{location}";
+
+		private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
+
+		/** The suffix by which springdoc distinguishes operations of the same method. */
+		private static final Pattern ID_SUFFIX = Pattern.compile("_\\d+$");
+
+		private final ApiDocument document;
+
+		VertexOpenApiPaths(ApiDocument document) {
+			this.document = document;
+		}
+
+		@Override
+		public void customise(OpenAPI api) {
+			Paths all = api.getPaths();
+			Paths shown = new Paths();
+			all.forEach((path, operations) -> {
+				if (path.startsWith(VERSION + LOCATION) || !path.startsWith(VERSION)) {
+					operations.readOperations().forEach((operation) -> complete(operation, path));
+					shown.addPathItem(path.replace(VERSION, "/v1beta1"), operations);
+				}
+			});
+			api.setPaths(shown);
+			this.document.customise(api);
+			api.getPaths().forEach((path, operations) -> addOtherPaths(path, operations, all));
+		}
+
+		/**
+		 * Adds the variables of the path, for which controllers have the engine as their
+		 * parameter.
+		 */
+		private static void complete(Operation operation, String path) {
+			List<Parameter> parameters = new ArrayList<>();
+			VARIABLE.matcher(path.replace(VERSION, ""))
+				.results()
+				.forEach((variable) -> parameters.add(ofPath(variable.group(1))));
+			if (operation.getParameters() != null) {
+				operation.getParameters()
+					.stream()
+					.filter((parameter) -> !parameter.getIn().equals("path"))
+					.forEach(parameters::add);
+			}
+			operation.parameters(parameters);
+			operation.operationId(ID_SUFFIX.matcher(operation.getOperationId()).replaceAll(""));
+		}
+
+		private static Parameter ofPath(String name) {
+			return new Parameter().in("path").name(name).required(true).schema(new StringSchema());
+		}
+
+		private static void addOtherPaths(String path, PathItem operations, Map<String, PathItem> all) {
+			TreeSet<String> others = new TreeSet<>();
+			String rest = path.replace("/v1beta1", "");
+			for (String pattern : List.of(VERSION + rest, VERSION + rest.replace(LOCATION, ""))) {
+				if (all.containsKey(pattern)) {
+					List.of("/v1", "/v1beta1").forEach((version) -> others.add(pattern.replace(VERSION, version)));
+				}
+			}
+			others.remove(path);
+			if (!others.isEmpty()) {
+				String list = "\n\nAlso at `" + String.join("`, `", others) + "`.";
+				operations.readOperations()
+					.forEach((operation) -> operation.description(operation.getDescription() + list));
+			}
+		}
+
 	}
 
 }

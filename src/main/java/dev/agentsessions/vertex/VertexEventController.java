@@ -40,6 +40,7 @@ import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.vertex.ListWriter.OrderBy;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireEvents;
 import dev.agentsessions.web.PageTokens;
@@ -76,8 +77,7 @@ class VertexEventController {
 	}
 
 	/** Appends an event; the response is always an empty object. */
-	@PostMapping({ ReasoningEngineResolver.PATH + SESSION + APPEND,
-			ReasoningEngineResolver.EXPRESS_PATH + SESSION + APPEND })
+	@PostMapping({ ReasoningEngine.PATH + SESSION + APPEND, ReasoningEngine.EXPRESS_PATH + SESSION + APPEND })
 	Map<String, Object> appendEvent(ReasoningEngine engine, @PathVariable String sessionId,
 			@RequestBody JsonObject body, HttpServletRequest request) {
 		SessionName name = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
@@ -85,7 +85,7 @@ class VertexEventController {
 		return Map.of();
 	}
 
-	@GetMapping({ ReasoningEngineResolver.PATH + EVENTS, ReasoningEngineResolver.EXPRESS_PATH + EVENTS })
+	@GetMapping({ ReasoningEngine.PATH + EVENTS, ReasoningEngine.EXPRESS_PATH + EVENTS })
 	void listEvents(ReasoningEngine engine, @PathVariable String sessionId, @RequestParam @Nullable String filter,
 			@RequestParam @Nullable String orderBy, @RequestParam @Nullable Integer pageSize,
 			@RequestParam @Nullable String pageToken, HttpServletRequest request, HttpServletResponse response)

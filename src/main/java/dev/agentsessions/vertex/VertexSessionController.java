@@ -28,11 +28,11 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionDetails.Expiry;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
@@ -46,10 +46,12 @@ import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 import dev.agentsessions.session.lifecycle.SessionService;
-import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 import dev.agentsessions.state.StateScope;
+import dev.agentsessions.vertex.ListWriter.OrderBy;
 import dev.agentsessions.vertex.Operation.OperationName;
+import dev.agentsessions.vertex.VertexConfiguration.VertexProperties;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireSessions;
@@ -58,7 +60,7 @@ import dev.agentsessions.web.PageTokens;
 
 /** Creates, reads, lists, changes and deletes sessions. */
 @RestController
-@RequestMapping({ ReasoningEngineResolver.PATH + "/sessions", ReasoningEngineResolver.EXPRESS_PATH + "/sessions" })
+@RequestMapping({ ReasoningEngine.PATH + "/sessions", ReasoningEngine.EXPRESS_PATH + "/sessions" })
 class VertexSessionController {
 
 	private static final String CREATE_TIME = "create_time";

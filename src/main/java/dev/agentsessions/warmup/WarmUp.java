@@ -3,6 +3,7 @@ package dev.agentsessions.warmup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +20,13 @@ import org.apache.coyote.OutputBuffer;
 import org.apache.coyote.Request;
 import org.apache.coyote.Response;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
@@ -31,9 +35,10 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.validation.annotation.Validated;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.security.caller.OwnCaller;
+import dev.agentsessions.security.CallerAuthentication;
 import dev.agentsessions.web.ErrorResponder;
 
 /**
@@ -68,15 +73,15 @@ class WarmUp implements ApplicationRunner {
 
 	private final Map<String, Object> attributes = new HashMap<>();
 
-	WarmUp(WarmUpProperties properties, PlatformTransactionManager transactions, ApplicationContext context,
-			OwnCaller caller) throws IOException {
+	WarmUp(WarmUpProperties properties, PlatformTransactionManager transactions, ApplicationContext context)
+			throws IOException {
 		this.properties = properties;
 		this.transaction = new TransactionTemplate(transactions);
 		this.context = context;
 		OBSERVING_FILTERS
 			.forEach((name) -> this.attributes.put(name + OncePerRequestFilter.ALREADY_FILTERED_SUFFIX, true));
 		this.attributes.put(ErrorResponder.FAILURE_LOGGED_BY_CALLER, true);
-		this.attributes.putAll(caller.attributes());
+		this.attributes.putAll(CallerAuthentication.attributesOfOwnRequest());
 	}
 
 	@Override
@@ -219,6 +224,18 @@ class WarmUp implements ApplicationRunner {
 			}
 
 		}
+
+	}
+
+	/**
+	 * Settings of the warm-up.
+	 *
+	 * @param warmUpTimeout the time after which the service is ready even if the warm-up
+	 * has not finished; zero for no warm-up
+	 */
+	@Validated
+	@ConfigurationProperties("agent-sessions")
+	record WarmUpProperties(@DefaultValue("20s") @DurationMin Duration warmUpTimeout) {
 
 	}
 

@@ -18,7 +18,7 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.watch.WatchListener.WatchEndReason;
+import dev.agentsessions.watch.Watch.WatchListener.WatchEndReason;
 
 /**
  * The watches of all sessions with one key. Watches at the same point share the events

@@ -17,8 +17,8 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionDetails.Expiry;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 

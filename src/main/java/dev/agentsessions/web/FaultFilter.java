@@ -1,6 +1,8 @@
 package dev.agentsessions.web;
 
 import java.io.IOException;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -10,10 +12,15 @@ import org.apache.catalina.connector.ClientAbortException;
 import org.apache.coyote.BadRequestException;
 import org.apache.coyote.CloseNowException;
 import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.session.SessionException;
 
@@ -75,6 +82,60 @@ class FaultFilter extends OncePerRequestFilter {
 			this.errors.logFault(request, ex);
 			response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
 		}
+	}
+
+	/**
+	 * Cuts the connection if a response has begun and cannot be completed, so that no
+	 * client takes a partial response for a complete one. If it has not begun, and the
+	 * reason is inside of another exception, the reason is the response.
+	 */
+	@Component
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	static class TruncatedResponseResolver implements HandlerExceptionResolver {
+
+		private final ErrorResponder errors;
+
+		TruncatedResponseResolver(ErrorResponder errors) {
+			this.errors = errors;
+		}
+
+		@Override
+		public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+				@Nullable Object handler, Exception ex) {
+			if (isCausedBy(AsyncRequestNotUsableException.class, ex)) {
+				return nothing();
+			}
+			if (!response.isCommitted() || isRefusedByTomcat(response)) {
+				boolean nested = !(ex instanceof SessionException);
+				if (ex instanceof SessionException.Unavailable) {
+					ErrorResponder.removeHeadersOfContent(response);
+				}
+				return (nested && this.errors.answerCause(request, response, ex)) ? nothing() : null;
+			}
+			// Spring MVC wraps the exception of Tomcat, a direct route does not
+			if (isCausedBy(ClientAbortException.class, ex)) {
+				return nothing();
+			}
+			throw new IllegalStateException("A response that had begun could not be completed", ex);
+		}
+
+		/** The client is gone: there is no response to send and no error to log. */
+		private static ModelAndView nothing() {
+			return new ModelAndView();
+		}
+
+		private static boolean isCausedBy(Class<? extends Exception> type, Exception ex) {
+			return Stream.<Throwable>iterate(ex, Objects::nonNull, Throwable::getCause).anyMatch(type::isInstance);
+		}
+
+		/**
+		 * If a body does not arrive, Tomcat has already set the status of an error.
+		 * Nothing of that response is sent yet.
+		 */
+		private static boolean isRefusedByTomcat(HttpServletResponse response) {
+			return HttpStatusCode.valueOf(response.getStatus()).isError();
+		}
+
 	}
 
 }

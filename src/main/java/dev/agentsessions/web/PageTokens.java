@@ -12,8 +12,12 @@ import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
+import jakarta.validation.constraints.Size;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.stereotype.Component;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.validation.annotation.Validated;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
@@ -121,6 +125,28 @@ public class PageTokens {
 	private static SessionException.InvalidArgument notIssued() {
 		return new SessionException.InvalidArgument("pageToken",
 				"must be one that the service has given to you for the same query");
+	}
+
+	/**
+	 * Settings for the signatures of page tokens.
+	 *
+	 * @param pageTokenKey the key that all replicas share, at least 32 characters of
+	 * secret text; without it, the replicas use a key that is stored in the database
+	 */
+	@Validated
+	@ConfigurationProperties("agent-sessions")
+	record PageTokenProperties(@Size(min = 32) @Nullable String pageTokenKey) {
+
+		byte @Nullable [] key() {
+			return (this.pageTokenKey != null) ? this.pageTokenKey.getBytes(StandardCharsets.UTF_8) : null;
+		}
+
+		/** Omits the key, so that it does not get into a log. */
+		@Override
+		public String toString() {
+			return getClass().getSimpleName();
+		}
+
 	}
 
 }

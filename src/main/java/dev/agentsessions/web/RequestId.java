@@ -1,10 +1,21 @@
 package dev.agentsessions.web;
 
+import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.slf4j.MDC;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
 
 /**
  * The id of a request, which identifies it for the caller, in the response and in the
@@ -45,6 +56,30 @@ public final class RequestId {
 				: PROCESS_PREFIX + Long.toString(REQUESTS.incrementAndGet(), 36);
 		request.setAttribute(ATTRIBUTE, id);
 		return id;
+	}
+
+	/**
+	 * Puts the id of a request into its response and into each line that is logged during
+	 * the request.
+	 */
+	@Component
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	static class IdFilter implements Filter {
+
+		@Override
+		public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+				throws ServletException, IOException {
+			String id = RequestId.of((HttpServletRequest) request);
+			((HttpServletResponse) response).setHeader(RequestId.HEADER, id);
+			MDC.put(RequestId.NAME, id);
+			try {
+				chain.doFilter(request, response);
+			}
+			finally {
+				MDC.remove(RequestId.NAME);
+			}
+		}
+
 	}
 
 }

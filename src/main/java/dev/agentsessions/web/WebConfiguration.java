@@ -1,16 +1,29 @@
 package dev.agentsessions.web;
 
+import java.beans.PropertyEditorSupport;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.PropertyEditorRegistry;
+import org.springframework.beans.propertyeditors.StringArrayPropertyEditor;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.validation.Errors;
+import org.springframework.validation.Validator;
 import org.springframework.web.bind.ServletRequestDataBinder;
+import org.springframework.web.bind.WebDataBinder;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.annotation.InitBinderDataBinderFactory;
 import org.springframework.web.method.support.InvocableHandlerMethod;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
@@ -18,7 +31,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ServletRequestDataB
 
 /** Configures how Spring MVC reads requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)
-class WebConfiguration {
+class WebConfiguration implements WebMvcConfigurer {
 
 	@Bean
 	static WebMvcRegistrations registrations() {
@@ -32,6 +45,28 @@ class WebConfiguration {
 			@Override
 			public RequestMappingHandlerAdapter getRequestMappingHandlerAdapter() {
 				return new ParametersAdapter();
+			}
+
+		};
+	}
+
+	/**
+	 * Keeps Spring MVC from making a validator of its own. Settings have constraints, but
+	 * no parameter of a controller has: values that clients send are checked where their
+	 * meaning is known, for all dialects.
+	 */
+	@Override
+	public Validator getValidator() {
+		return new Validator() {
+
+			@Override
+			public boolean supports(Class<?> type) {
+				return false;
+			}
+
+			@Override
+			public void validate(Object target, Errors errors) {
+				throw new IllegalStateException("Nothing is validated");
 			}
 
 		};
@@ -76,6 +111,91 @@ class WebConfiguration {
 	@Bean
 	static MappedInterceptor requestRules() {
 		return new MappedInterceptor(null, new RequestValidator());
+	}
+
+	/**
+	 * Fills a record of query parameters: each component gets the parameter with exactly
+	 * its name. Spring's own binder also reads headers, and takes {@code limit.x},
+	 * {@code label[0]} and {@code _limit} for parts of a component, and fails at most of
+	 * them.
+	 */
+	static final class ParameterBinder extends ServletRequestDataBinder {
+
+		ParameterBinder(@Nullable Object target, String name) {
+			super(target, name);
+			setDeclarativeBinding(true);
+		}
+
+		@Override
+		public void construct(ServletRequest request) {
+			construct(new ValueResolver() {
+
+				@Override
+				public @Nullable Object resolveValue(String name, Class<?> type) {
+					String[] values = request.getParameterValues(name);
+					return (values != null && values.length == 1) ? values[0] : values;
+				}
+
+				/** Spring searches these only for names of parts. */
+				@Override
+				public Set<String> getNames() {
+					return Set.of();
+				}
+
+			});
+		}
+
+	}
+
+	/**
+	 * How Spring MVC converts the parameters and headers of a request, for all dialects.
+	 */
+	@ControllerAdvice
+	static class Binding {
+
+		/** No parameter can contain it, so no value is split at its commas. */
+		private static final String NO_SEPARATOR = "\0";
+
+		@InitBinder
+		void configure(WebDataBinder binder) {
+			WholeNumbers.register(binder);
+			binder.registerCustomEditor(String[].class, new StringArrayPropertyEditor(NO_SEPARATOR));
+		}
+
+		/**
+		 * Parses whole numbers of paths, queries and headers. Each number has one
+		 * spelling: Spring would also accept {@code 0x1}, {@code +1} and {@code 01}, so
+		 * that one resource had several URLs. This is a property editor, because Spring
+		 * uses its own parser if a converter refuses a text. An empty text means no
+		 * value.
+		 */
+		private static final class WholeNumbers extends PropertyEditorSupport {
+
+			private static final Pattern DECIMAL = Pattern.compile("0|-?[1-9]\\d{0,18}");
+
+			private final Function<String, Number> parser;
+
+			private WholeNumbers(Function<String, Number> parser) {
+				this.parser = parser;
+			}
+
+			static void register(PropertyEditorRegistry registry) {
+				registry.registerCustomEditor(Long.class, new WholeNumbers(Long::valueOf));
+				registry.registerCustomEditor(long.class, new WholeNumbers(Long::valueOf));
+				registry.registerCustomEditor(Integer.class, new WholeNumbers(Integer::valueOf));
+				registry.registerCustomEditor(int.class, new WholeNumbers(Integer::valueOf));
+			}
+
+			@Override
+			public void setAsText(String text) {
+				if (!text.isEmpty() && !DECIMAL.matcher(text).matches()) {
+					throw new NumberFormatException("No whole number in decimal digits");
+				}
+				setValue(text.isEmpty() ? null : this.parser.apply(text));
+			}
+
+		}
+
 	}
 
 }

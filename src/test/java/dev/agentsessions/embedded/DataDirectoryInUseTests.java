@@ -1,7 +1,6 @@
 package dev.agentsessions.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import dev.agentsessions.embedded.EmbeddedDatabaseConfiguration.EmbeddedProperties;
 
 /** What a user is told when two services want the same folder. */
 class DataDirectoryInUseTests {

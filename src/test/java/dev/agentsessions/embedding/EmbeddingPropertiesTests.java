@@ -7,6 +7,8 @@ import java.net.URI;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.embedding.EmbeddingConfiguration.EmbeddingProperties;
+
 /** The settings of the embedding model. */
 class EmbeddingPropertiesTests {
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+import dev.agentsessions.json.JsonSpan.JsonEdits;
 import dev.agentsessions.support.Json;
 
 /** Finds values by their places. */

@@ -209,14 +209,13 @@ class CountedRowsTests extends PostgresStoreTest {
 		JavaClasses classes = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.importPackagesOf(AgentSessionsApplication.class);
 		assertThat(callers(classes, CountingJdbcTemplate.class, "uncounted")).containsExactlyInAnyOrder(
-				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "JointEventsStatement",
-				"PostgresArtifactStore");
+				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "Joint", "PostgresArtifactStore");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
 		// They read a few rows of numbers, and nothing of a commit
 		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).containsExactlyInAnyOrder("ArtifactWrites",
 				"Transactions");
 		assertThat(callers(classes, JdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
-			.containsExactlyInAnyOrder("CountingJdbcTemplate", "SureJdbcTemplate");
+			.containsExactly("CountingJdbcTemplate");
 		assertThat(callers(classes, NamedParameterJdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
 			.isEmpty();
 		assertThat(callers(classes, MappedQuerySpec.class, "stream")).isEmpty();

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
+import dev.agentsessions.postgres.OutageConfiguration.FailFastDataSource;
 import dev.agentsessions.session.SessionException;
 
 /** Which failed requests the line about an outage explains. */

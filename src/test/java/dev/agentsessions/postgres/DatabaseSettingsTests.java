@@ -27,10 +27,10 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionDetails.Expiry;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;

@@ -5,6 +5,8 @@ import java.util.Optional;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
+import dev.agentsessions.postgres.Lanes.Callers;
+
 /** Threads that read, made for a test. */
 public final class Readers {
 

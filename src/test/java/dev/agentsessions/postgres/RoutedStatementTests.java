@@ -18,7 +18,7 @@ import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.postgres.artifact.ArtifactHistory;
 import dev.agentsessions.postgres.lifecycle.LongHistory;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactService;

@@ -22,7 +22,7 @@ import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 import dev.agentsessions.session.lifecycle.RewindRequest;
-import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /** Every way in which something is written. */
 enum SessionWrite {

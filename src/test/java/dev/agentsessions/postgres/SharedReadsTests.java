@@ -26,6 +26,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import dev.agentsessions.postgres.HeapBoundedReads.ReadMetrics;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.ResponseHeap;
 

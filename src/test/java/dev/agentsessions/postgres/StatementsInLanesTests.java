@@ -24,6 +24,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.postgres.Lanes.WriteLanes;
 
 /**
  * No work reaches a connection but through a lane. A call counts as in a lane if it

@@ -20,7 +20,7 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
-import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /**
  * What two writes meet at: the names of a session.

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-import dev.agentsessions.postgres.WriteLanes.RowLockedException;
+import dev.agentsessions.postgres.Lanes.WriteLanes;
+import dev.agentsessions.postgres.Lanes.WriteLanes.RowLockedException;
 import dev.agentsessions.session.SessionException;
 
 /** How many writes hold a connection at once, and what a locked row delays. */

@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 
-import dev.agentsessions.security.caller.CurrentCaller.AccessMode;
-import dev.agentsessions.security.caller.Role;
+import dev.agentsessions.security.Caller.Role;
+import dev.agentsessions.security.CurrentCaller.AccessMode;
 import dev.agentsessions.startup.StartupException;
 
 /** The service does not start where strangers could reach it. */

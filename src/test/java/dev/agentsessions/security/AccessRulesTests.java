@@ -21,9 +21,9 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.security.AuthenticationConfiguration.JwtCallerConverter;
+import dev.agentsessions.security.CurrentCaller.AccessMode;
 import dev.agentsessions.security.SecurityProperties.JwtClaims;
-import dev.agentsessions.security.caller.CurrentCaller;
-import dev.agentsessions.security.caller.CurrentCaller.AccessMode;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionName;

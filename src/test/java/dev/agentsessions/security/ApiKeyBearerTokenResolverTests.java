@@ -12,6 +12,8 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.server.resource.web.BearerTokenResolver;
 import org.springframework.security.oauth2.server.resource.web.DefaultBearerTokenResolver;
 
+import dev.agentsessions.security.AuthenticationConfiguration.ApiKeyBearerTokenResolver;
+
 /** Every header is read, or refused, as Spring Security reads or refuses it. */
 class ApiKeyBearerTokenResolverTests {
 

@@ -15,7 +15,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import dev.agentsessions.AgentSessionsApplication;
-import dev.agentsessions.security.caller.Role;
+import dev.agentsessions.security.Caller.Role;
 import dev.agentsessions.support.LogsErrors;
 
 /** Keys that are configured wrongly stop the start, and are not shown. */

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 
+import dev.agentsessions.security.AuthenticationConfiguration.RecentTokens;
+
 /** How often a token is checked. */
 class RecentTokensTests {
 

@@ -6,6 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /** Tells what removes a key from what is its value. */
 class RemovalMarkerTests {

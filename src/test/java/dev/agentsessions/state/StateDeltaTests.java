@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /** What one event changes. */
 class StateDeltaTests {

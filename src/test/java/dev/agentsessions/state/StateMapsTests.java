@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /** What an agent reads. */
 class StateMapsTests {
@@ -21,13 +22,13 @@ class StateMapsTests {
 	void mergesScopesUnderTheirPrefixes() {
 		Map<StateScope, Map<String, JsonText>> shared = Map.of(StateScope.APP, Map.of("a", ONE), StateScope.USER,
 				Map.of("a", TWO));
-		assertThat(StateMaps.merged(Map.of("a", THREE), shared))
+		assertThat(StateScope.merged(Map.of("a", THREE), shared))
 			.isEqualTo(Map.of("app:a", ONE, "user:a", TWO, "a", THREE));
 	}
 
 	@Test
 	void isEmptyWhereNothingIsSet() {
-		assertThat(StateMaps.merged(Map.of(), Map.of(StateScope.APP, Map.of()))).isEmpty();
+		assertThat(StateScope.merged(Map.of(), Map.of(StateScope.APP, Map.of()))).isEmpty();
 	}
 
 	@Test
@@ -35,7 +36,7 @@ class StateMapsTests {
 		Map<String, JsonText> before = Map.of("kept", ONE, "replaced", TWO, "removed", ONE);
 		Map<String, JsonText> changes = Map.of("replaced", THREE, "null", JsonText.NULL, "removed",
 				RemovalMarker.REMOVED, "missing", RemovalMarker.REMOVED, "added", ONE);
-		assertThat(StateMaps.apply(before, changes))
+		assertThat(StateDelta.apply(before, changes))
 			.isEqualTo(Map.of("kept", ONE, "replaced", THREE, "null", JsonText.NULL, "added", ONE));
 		assertThat(before).hasSize(3);
 	}
@@ -43,7 +44,7 @@ class StateMapsTests {
 	@Test
 	void keepsNullsInsideValues() {
 		JsonText value = new JsonText("{\"x\":null}");
-		assertThat(StateMaps.apply(Map.of(), Map.of("a", value))).isEqualTo(Map.of("a", value));
+		assertThat(StateDelta.apply(Map.of(), Map.of("a", value))).isEqualTo(Map.of("a", value));
 	}
 
 }

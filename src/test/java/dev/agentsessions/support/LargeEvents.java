@@ -13,7 +13,7 @@ import com.sun.management.ThreadMXBean;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 
 /** Large events of all shapes, and what a dialect allocates when it translates them. */
 public final class LargeEvents {

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import dev.agentsessions.openapi.ApiOperation;
 import dev.agentsessions.openapi.OpenApiContract;
 import dev.agentsessions.support.Http;
-import dev.agentsessions.vertex.RpcError.RpcCode;
+import dev.agentsessions.vertex.VertexExceptionHandler.RpcError.RpcCode;
 import dev.agentsessions.vertex.event.ApiVersion;
 
 /** The OpenAPI document of this dialect says everything about every route. */

@@ -18,6 +18,8 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
+import dev.agentsessions.vertex.VertexConfiguration.VertexProperties;
+
 /** How the apps of engines are set, as the reference shows it. */
 class VertexPropertiesTests {
 

@@ -137,8 +137,8 @@ class FaultFilterTests {
 			}
 		}
 		assertThat(before).extracting(Class::getName)
-			.containsExactlyInAnyOrder(RequestIdFilter.class.getName(), OrderedCharacterEncodingFilter.class.getName(),
-					ReadsLog.REQUESTS, RequestMetrics.class.getName());
+			.containsExactlyInAnyOrder(RequestId.IdFilter.class.getName(),
+					OrderedCharacterEncodingFilter.class.getName(), ReadsLog.REQUESTS, RequestMetrics.class.getName());
 	}
 
 	@ParameterizedTest

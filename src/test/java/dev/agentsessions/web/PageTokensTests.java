@@ -13,6 +13,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.contract.OpenAccessPolicy;
+import dev.agentsessions.web.PageTokens.PageTokenProperties;
 
 /** What a page token is good for. */
 class PageTokensTests {

@@ -31,6 +31,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriUtils;
 
 import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.adk.artifact.ArtifactMetadata.ArtifactTag;
+import dev.agentsessions.adk.artifact.ArtifactMetadata.PartWriter;
 import dev.agentsessions.adk.artifact.ArtifactRoutes.ArtifactOwner;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
@@ -46,14 +48,14 @@ import dev.agentsessions.session.artifact.ArtifactService.Store.SavedArtifact;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
-import dev.agentsessions.session.lifecycle.IdempotencyKey;
+import dev.agentsessions.session.lifecycle.Creations.IdempotencyKey;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.PageTokens;
 import dev.agentsessions.web.PathVariables;
 import dev.agentsessions.web.body.FileResponse;
 import dev.agentsessions.web.body.FileResponse.FileContent;
-import dev.agentsessions.web.body.SafeType;
+import dev.agentsessions.web.body.FileResponse.SafeType;
 import dev.agentsessions.web.body.StreamedBodies;
 
 /** Saves, loads, lists and deletes artifacts of a session and of a user. */

@@ -1,14 +1,21 @@
 package dev.agentsessions.adk.event;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -22,23 +29,32 @@ import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.adk.event.AppendResponse.BatchAppendResponse;
-import dev.agentsessions.adk.event.EventListParameters.EventList;
+import dev.agentsessions.adk.event.EventController.EventListParameters;
+import dev.agentsessions.adk.event.EventController.EventListParameters.EventList;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
 import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventQuery.EventFilter;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.DirectRequest;
+import dev.agentsessions.web.DirectRequest.PlainParameters;
+import dev.agentsessions.web.DirectRoute;
+import dev.agentsessions.web.DirectRoute.PlainValue;
 import dev.agentsessions.web.PageTokens;
+import dev.agentsessions.web.body.PartResponse;
 
 /** Appends and reads the events of a session. */
 @RestController
@@ -104,6 +120,13 @@ public class EventController {
 		return mapper.apply(event).body();
 	}
 
+	/** The data may have any media type; errors are always problem details. */
+	@GetMapping("/events/{eventId}/parts/{part}")
+	void getPart(SessionName name, @PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		PartResponse.write(this.events.get(name, eventId), part, request, response);
+	}
+
 	private static List<NewEvent> events(JsonObject body) {
 		List<JsonObject> events = KnownFields.BATCH.check(body).objects(KnownFields.EVENTS);
 		if (events.isEmpty()) {
@@ -154,6 +177,115 @@ public class EventController {
 				throw new JsonException.InvalidShape(KnownFields.IDS, "must not have the same id twice");
 			}
 			return ids;
+		}
+
+	}
+
+	/**
+	 * The query parameters of a list of events.
+	 *
+	 * @param order by seq: {@code asc}, the default, or {@code desc}
+	 * @param limit the maximum number of events of a page, at most and by default 10,000
+	 * @param pageToken the token of the page, from the response with the previous page
+	 * @param afterSeq only events with a greater seq: those missed since this revision
+	 * @param afterTimestamp only events with this timestamp or a later one
+	 * @param author only events of this author
+	 * @param invocationId only events of this invocation
+	 * @param view {@code full}, the default, or {@code context}: only events that a model
+	 * sees
+	 * @param parts {@code full}, the default, or {@code light}: without large data
+	 */
+	record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
+			@Nullable Long afterSeq, @Nullable String afterTimestamp, @Nullable String author,
+			@Nullable String invocationId, @Nullable String view, @Nullable String parts) {
+
+		private static final String LIST = "adk events";
+
+		/** Returns the query of the first page. */
+		EventQuery toQuery() {
+			if (this.afterSeq != null && this.afterSeq < 0) {
+				throw new SessionException.InvalidArgument("afterSeq", "must not be negative");
+			}
+			return EventQuery.of(QueryParameters.isNewestFirst(this.order), QueryParameters.pageSize(this.limit))
+				.between((this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE)
+				.filtered(new EventFilter(QueryParameters.since(this.afterTimestamp), this.author, this.invocationId))
+				.withView(QueryParameters.view(this.view));
+		}
+
+		/** Returns the query of the page that the token names. */
+		EventQuery page(SessionName name, EventQuery first, PageTokens tokens) {
+			if (this.pageToken == null) {
+				return first;
+			}
+			List<String> cursor = tokens.position(this.pageToken, LIST, List.of(name, first));
+			return first.after(EventPoint.parse("pageToken", UUID.fromString(cursor.get(0)), cursor.get(1)));
+		}
+
+		/** Returns the token of the page after another page of the same session. */
+		static String tokenAfter(EventPage page, SessionName name, EventQuery first, PageTokens tokens) {
+			return tokens.issue(LIST, List.of(name, first), page.sessionKey().toString(), page.end().text());
+		}
+
+		/**
+		 * A page of events.
+		 *
+		 * @param events the events, by seq
+		 * @param seqs the seq of each event
+		 * @param nextPageToken the token of the next page; absent on the last page
+		 */
+		@JsonInclude(JsonInclude.Include.NON_NULL)
+		record EventList(List<Event> events, List<Long> seqs, @Nullable String nextPageToken) {
+
+			static EventList from(EventPage page, SessionName name, EventQuery first, PageTokens tokens) {
+				return new EventList(page.items(), page.items().stream().map(Event::seq).toList(),
+						page.more() ? EventListParameters.tokenAfter(page, name, first, tokens) : null);
+			}
+
+		}
+
+	}
+
+	/** The direct routes of appends and lists of events. */
+	@Configuration(proxyBeanMethods = false)
+	static class EventRoutes {
+
+		private static final Map<String, PlainValue> OF_APPEND = Map.of(Preconditions.LAST_UPDATE_TIME,
+				PlainValue.TEXT);
+
+		private static final PlainParameters<EventListParameters> OF_LIST = new PlainParameters<>(
+				EventListParameters.class);
+
+		private final EventController events;
+
+		EventRoutes(EventController events) {
+			this.events = events;
+		}
+
+		@Bean
+		DirectRoute appendRoute() {
+			return new DirectRoute("POST", "/events", OF_APPEND, Preconditions.HEADERS, this::append);
+		}
+
+		@Bean
+		DirectRoute batchRoute() {
+			return new DirectRoute("POST", "/events:batch", OF_APPEND, Preconditions.HEADERS, this::appendAll);
+		}
+
+		@Bean
+		DirectRoute eventListRoute() {
+			return new DirectRoute("GET", "/events", OF_LIST.types(), Set.of(), (request, response) -> list(request));
+		}
+
+		private AppendResponse append(DirectRequest request, HttpServletResponse response) {
+			return this.events.appendEvent(request.name(), Preconditions.of(request), request.body(), response);
+		}
+
+		private BatchAppendResponse appendAll(DirectRequest request, HttpServletResponse response) {
+			return this.events.appendEvents(request.name(), Preconditions.of(request), request.body(), response);
+		}
+
+		private EventList list(DirectRequest request) {
+			return this.events.listEvents(request.name(), OF_LIST.of(request), request.servletRequest());
 		}
 
 	}

@@ -1,20 +1,21 @@
 package dev.agentsessions.adk.session;
 
 import java.math.BigDecimal;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.EntityTag;
-import dev.agentsessions.adk.event.SeqList;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.lifecycle.FoundSessions.Found;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions.Found;
 
 /**
  * A session in a response. ADK Python refuses unknown fields. Fields that ADK does not
@@ -69,6 +70,64 @@ public record AdkSession(String id, String appName, String userId, Map<String, J
 				session.details().displayName(), session.details().labels(), session.forkedFrom(),
 				asked ? session.revision() : null, asked ? EntityTag.of(session.version()) : null,
 				asked ? matchedSeq : null);
+	}
+
+	/**
+	 * The seqs of events that are written one by one, oldest first. The list is written
+	 * after the events. It stores only the gaps between seqs, one bit for each missing
+	 * seq. A whole history therefore needs no memory, and a selection from a million
+	 * events needs at most 256 kB.
+	 */
+	static final class SeqList implements Iterable<Long> {
+
+		private final BitSet missing = new BitSet();
+
+		private long first = 1;
+
+		private long last;
+
+		/** Wraps events so that each one is added to the list when it is read. */
+		Iterator<Event> of(Iterator<Event> events) {
+			return new Iterator<>() {
+
+				@Override
+				public boolean hasNext() {
+					return events.hasNext();
+				}
+
+				@Override
+				public Event next() {
+					Event event = events.next();
+					add(event.seq());
+					return event;
+				}
+
+			};
+		}
+
+		/** Adds a seq, which must be greater than all earlier ones. */
+		void add(long seq) {
+			if (this.last == 0) {
+				this.first = seq;
+			}
+			else {
+				this.missing.set(index(this.last + 1), index(seq));
+			}
+			this.last = seq;
+		}
+
+		/** Returns the seqs that have been added so far. */
+		@Override
+		public Iterator<Long> iterator() {
+			return LongStream.rangeClosed(this.first, this.last)
+				.filter((seq) -> !this.missing.get(index(seq)))
+				.iterator();
+		}
+
+		private int index(long seq) {
+			return Math.toIntExact(seq - this.first);
+		}
+
 	}
 
 }

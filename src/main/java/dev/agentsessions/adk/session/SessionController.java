@@ -44,11 +44,11 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.lifecycle.CreateSession;
-import dev.agentsessions.session.lifecycle.CreatedSession;
+import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
+import dev.agentsessions.session.lifecycle.Creations.IdempotencyKey;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.IdempotencyKey;
 import dev.agentsessions.session.lifecycle.SessionService;
-import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DetailsFields;
 

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
@@ -22,12 +21,12 @@ import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
-import dev.agentsessions.session.transfer.TransferredArtifact;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.web.DetailsFields;
-import dev.agentsessions.web.transfer.TransferFormat;
+import dev.agentsessions.web.body.TransferFormat;
 
 /** Parses the lines of an export ({@link TransferFormat}). */
 final class ImportLineParser {

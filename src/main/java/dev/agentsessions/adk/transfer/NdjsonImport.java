@@ -6,17 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.ProblemCode;
+import dev.agentsessions.adk.transfer.ImportCounts.ImportReport;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.transfer.ImportConflictException;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.SessionImport;
-import dev.agentsessions.session.transfer.TransferredArtifact;
-import dev.agentsessions.web.body.JsonLines;
-import dev.agentsessions.web.transfer.TransferFormat;
+import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
+import dev.agentsessions.web.body.JsonLinesReader.JsonLines;
+import dev.agentsessions.web.body.TransferFormat;
 
 /**
  * Reads an export and imports it. If a line breaks a rule, its session is refused and the

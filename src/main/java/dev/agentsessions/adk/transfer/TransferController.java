@@ -12,15 +12,15 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.adk.transfer.ImportCounts.ImportReport;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.session.transfer.TransferService.ArtifactTransfer;
-import dev.agentsessions.web.body.JsonLines;
 import dev.agentsessions.web.body.JsonLinesReader;
-import dev.agentsessions.web.transfer.NdjsonExportWriter;
-import dev.agentsessions.web.transfer.NdjsonOutput;
+import dev.agentsessions.web.body.JsonLinesReader.JsonLines;
+import dev.agentsessions.web.body.NdjsonExportWriter;
 
 /**
  * Exports and imports sessions with all data that belongs to them. Bodies are NDJSON (one
@@ -59,20 +59,20 @@ class TransferController {
 	}
 
 	@PostMapping(path = "/apps/{appName}/users/{userId}:import",
-			consumes = { NdjsonOutput.MEDIA_TYPE, NDJSON, JSONL, JSON_LINES, X_JSON_LINES })
+			consumes = { NdjsonExportWriter.MEDIA_TYPE, NDJSON, JSONL, JSON_LINES, X_JSON_LINES })
 	ImportReport importUser(@PathVariable String appName, @PathVariable String userId, HttpServletRequest request)
 			throws IOException {
 		return importLines(new StateOwner(appName, userId), request);
 	}
 
 	@PostMapping(path = "/apps/{appName}:import",
-			consumes = { NdjsonOutput.MEDIA_TYPE, NDJSON, JSONL, JSON_LINES, X_JSON_LINES })
+			consumes = { NdjsonExportWriter.MEDIA_TYPE, NDJSON, JSONL, JSON_LINES, X_JSON_LINES })
 	ImportReport importApp(@PathVariable String appName, HttpServletRequest request) throws IOException {
 		return importLines(new StateOwner(appName, null), request);
 	}
 
 	private void export(StateOwner owner, @Nullable String content, HttpServletResponse response) {
-		this.transfers.export(owner, artifacts(content), new NdjsonExportWriter(owner, new NdjsonOutput(response)));
+		this.transfers.export(owner, artifacts(content), new NdjsonExportWriter(owner, response));
 	}
 
 	/** Without the parameter nothing is missing in the other store. */

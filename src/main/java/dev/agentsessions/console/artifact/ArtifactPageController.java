@@ -32,7 +32,7 @@ import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.body.FileResponse;
 import dev.agentsessions.web.body.FileResponse.FileContent;
-import dev.agentsessions.web.body.SafeType;
+import dev.agentsessions.web.body.FileResponse.SafeType;
 
 /** Serves the artifacts of a session and its user: a list, a version, and its bytes. */
 @Controller

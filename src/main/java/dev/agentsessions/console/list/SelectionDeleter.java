@@ -22,9 +22,9 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.session.lifecycle.FoundSessions;
-import dev.agentsessions.session.lifecycle.FoundSessions.Found;
 import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions.Found;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.PageTokens;
 

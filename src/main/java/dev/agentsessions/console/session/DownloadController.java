@@ -14,8 +14,7 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.transfer.NdjsonExportWriter;
-import dev.agentsessions.web.transfer.NdjsonOutput;
+import dev.agentsessions.web.body.NdjsonExportWriter;
 
 /**
  * Serves a session with all its events as a file, which the import of its user takes.
@@ -43,7 +42,7 @@ class DownloadController {
 			.filename(name.sessionId() + ".ndjson", StandardCharsets.UTF_8)
 			.build();
 		response.setHeader(HttpHeaders.CONTENT_DISPOSITION, file.toString());
-		this.transfers.export(name, new NdjsonExportWriter(name.user(), new NdjsonOutput(response)));
+		this.transfers.export(name, new NdjsonExportWriter(name.user(), response));
 	}
 
 }

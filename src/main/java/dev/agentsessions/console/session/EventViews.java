@@ -13,7 +13,7 @@ import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 
 /**
  * Makes the views of the events of a session.

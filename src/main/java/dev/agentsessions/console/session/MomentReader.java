@@ -19,7 +19,7 @@ import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;

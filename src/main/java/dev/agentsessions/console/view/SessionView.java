@@ -6,8 +6,8 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionName;
 

@@ -1,7 +1,9 @@
 package dev.agentsessions.postgres.artifact;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.util.Base64;
 import java.util.UUID;
@@ -12,7 +14,11 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
+import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Sha256;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.ArtifactUpload;
 
 /**
  * Writes the bytes of an upload, chunk by chunk, and makes them the bytes of a version.
@@ -169,6 +175,74 @@ class BlobWriter {
 		/** Returns the digest as Base64 for URLs without padding. */
 		String digestText() {
 			return Base64.getUrlEncoder().withoutPadding().encodeToString(this.digest);
+		}
+
+	}
+
+	/**
+	 * Bytes that arrive in pieces of any size, and are stored in chunks. Not thread-safe.
+	 */
+	static final class BlobUpload implements ArtifactUpload {
+
+		private final BlobWriter writer;
+
+		private final UUID userKey;
+
+		private final UUID key = SessionRow.newKey();
+
+		private final MessageDigest digest = Sha256.begin();
+
+		private final ByteArrayOutputStream chunk = new ByteArrayOutputStream();
+
+		private int chunks;
+
+		BlobUpload(BlobWriter writer, UUID userKey) {
+			this.writer = writer;
+			this.userKey = userKey;
+		}
+
+		@Override
+		public void add(byte[] bytes) {
+			this.digest.update(bytes);
+			if (bytes.length == BlobWriter.CHUNK_BYTES && this.chunk.size() == 0) {
+				store(bytes);
+				return;
+			}
+			int from = 0;
+			while (from < bytes.length) {
+				int count = Math.min(bytes.length - from, BlobWriter.CHUNK_BYTES - this.chunk.size());
+				this.chunk.write(bytes, from, count);
+				from += count;
+				if (this.chunk.size() == BlobWriter.CHUNK_BYTES) {
+					store(this.chunk.toByteArray());
+					this.chunk.reset();
+				}
+			}
+		}
+
+		private void store(byte[] whole) {
+			if (this.chunks == 0) {
+				this.writer.begin(this.userKey, this.key);
+			}
+			this.writer.addChunk(this.userKey, this.key, this.chunks++, whole);
+		}
+
+		/** Stores the last chunk, and returns the bytes for a version. */
+		StoredBlob end() {
+			byte[] rest = this.chunk.toByteArray();
+			long size = (long) this.chunks * BlobWriter.CHUNK_BYTES + rest.length;
+			boolean only = this.chunks == 0;
+			if (!only && rest.length > 0) {
+				store(rest);
+			}
+			return new StoredBlob(this.key, this.digest.digest(), size, only ? rest : null);
+		}
+
+		@Override
+		public void giveUp() {
+			if (this.chunks > 0) {
+				this.writer.giveUp(this.userKey, this.key);
+			}
 		}
 
 	}

@@ -15,7 +15,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.lifecycle.ScopesStatement;
-import dev.agentsessions.postgres.state.StateByScope;
+import dev.agentsessions.postgres.state.Scopes.StateByScope;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateWriter;

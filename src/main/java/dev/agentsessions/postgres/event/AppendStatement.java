@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Lanes.WriteLanes.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.WriteLanes.RowLockedException;
 import dev.agentsessions.postgres.session.PendingCallStatements;
 import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.state.StateRow;

@@ -17,7 +17,7 @@ import org.springframework.dao.DuplicateKeyException;
 
 import dev.agentsessions.postgres.Lane;
 import dev.agentsessions.postgres.Lanes;
-import dev.agentsessions.postgres.WriteLanes.RowLockedException;
+import dev.agentsessions.postgres.Lanes.WriteLanes.RowLockedException;
 import dev.agentsessions.postgres.event.LockedRowsStatement.RowKey;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.session.SessionRow;
-import dev.agentsessions.session.transfer.ImportConflictException;
+import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 
 /**
  * The table {@code keys_to_sweep}: keys that have rows, but no session. Either the

@@ -13,6 +13,7 @@ import org.springframework.stereotype.Repository;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.postgres.lifecycle.ExaminedSession.Candidate;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;

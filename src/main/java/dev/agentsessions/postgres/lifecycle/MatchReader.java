@@ -12,11 +12,12 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.lifecycle.ExamineEventsStatement.Row;
+import dev.agentsessions.postgres.lifecycle.ExaminedSession.Candidate;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.lifecycle.FoundSessions;
-import dev.agentsessions.session.lifecycle.FoundSessions.Found;
 import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions.Found;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
 /**

@@ -18,7 +18,8 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lifecycle.KeysToSweep.RemovedSession;
-import dev.agentsessions.postgres.lifecycle.OwnedTable.Owner;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable.Owner;
 import dev.agentsessions.session.SessionException;
 
 /**

@@ -15,7 +15,7 @@ import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.lifecycle.PastSession.StateSource;
-import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /**
  * Reads the state that a session had after one of its events: its initial state, and for

@@ -33,9 +33,9 @@ import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
-import dev.agentsessions.session.lifecycle.InvocationStart;
 import dev.agentsessions.session.lifecycle.PastSession;
 
 /** Reads sessions at an earlier moment, and forks them. */

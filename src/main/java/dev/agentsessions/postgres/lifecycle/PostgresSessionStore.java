@@ -16,7 +16,7 @@ import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionRepository;
-import dev.agentsessions.postgres.state.SharedStateReader;
+import dev.agentsessions.postgres.state.SharedState;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
@@ -25,9 +25,11 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.Creations;
+import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 import dev.agentsessions.session.lifecycle.Erasure;
-import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.UserQuery;
 import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
@@ -37,7 +39,7 @@ import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
  * may need more.
  */
 @Component
-public class PostgresSessionStore implements SessionService.Store {
+public class PostgresSessionStore implements SessionService.Store, Creations.Store {
 
 	private static final Limit ENOUGH_TO_BE_AMBIGUOUS = Limit.of(2);
 
@@ -51,7 +53,7 @@ public class PostgresSessionStore implements SessionService.Store {
 
 	private final SessionPageReader pages;
 
-	private final SharedStateReader state;
+	private final SharedState state;
 
 	private final SessionWriter writer;
 
@@ -62,7 +64,7 @@ public class PostgresSessionStore implements SessionService.Store {
 	private final UserEraser eraser;
 
 	PostgresSessionStore(SessionKeys keys, Transactions transactions, SessionRepository sessions, AppsAndUsers lists,
-			SessionPageReader pages, SharedStateReader state, SessionWriter writer, SessionDetailsWriter detailsWriter,
+			SessionPageReader pages, SharedState state, SessionWriter writer, SessionDetailsWriter detailsWriter,
 			SessionRemover remover, UserEraser eraser) {
 		this.keys = keys;
 		this.transactions = transactions;
@@ -90,6 +92,18 @@ public class PostgresSessionStore implements SessionService.Store {
 		Session created = this.transactions.write(creation);
 		this.keys.remember(request.name(), created.sessionKey());
 		return created;
+	}
+
+	@Override
+	public Optional<UUID> find(SessionName name, CreationId creation) {
+		Optional<UUID> found = this.keys.read(name,
+				(key) -> this.transactions.statement(() -> this.sessions.findCreation(key))
+					.filter((stored) -> creation.isOf(new CreationId(stored), name.sessionId()))
+					.map((stored) -> key));
+		if (found.isPresent()) {
+			this.transactions.confirmReads();
+		}
+		return found;
 	}
 
 	@Override

@@ -27,8 +27,7 @@ import dev.agentsessions.postgres.session.SessionReader;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.postgres.state.InitialStateStatements;
-import dev.agentsessions.postgres.state.SharedStateInsert;
-import dev.agentsessions.postgres.state.SharedStateReader;
+import dev.agentsessions.postgres.state.SharedState;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.postgres.state.StateWriter;
@@ -64,9 +63,7 @@ public class PostgresTransferStore implements TransferService.Store {
 
 	private final SessionReader reader;
 
-	private final SharedStateReader sharedStateReader;
-
-	private final SharedStateInsert sharedState;
+	private final SharedState sharedState;
 
 	private final SessionInsert insert;
 
@@ -85,16 +82,14 @@ public class PostgresTransferStore implements TransferService.Store {
 	private final InitialStateStatements initialStates;
 
 	PostgresTransferStore(SessionKeys keys, Transactions transactions, Lanes lanes, JdbcClient jdbc,
-			SessionReader reader, SharedStateReader sharedStateReader, SharedStateInsert sharedState,
-			SessionInsert insert, EventWriter eventWriter, StateWriter stateWriter, StateSizeLimit stateLimit,
-			KeysToSweep keysToSweep, KeySweeper sweeper, SessionRepository sessions,
-			InitialStateStatements initialStates) {
+			SessionReader reader, SharedState sharedState, SessionInsert insert, EventWriter eventWriter,
+			StateWriter stateWriter, StateSizeLimit stateLimit, KeysToSweep keysToSweep, KeySweeper sweeper,
+			SessionRepository sessions, InitialStateStatements initialStates) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.lanes = lanes;
 		this.jdbc = jdbc;
 		this.reader = reader;
-		this.sharedStateReader = sharedStateReader;
 		this.sharedState = sharedState;
 		this.insert = insert;
 		this.eventWriter = eventWriter;
@@ -149,7 +144,7 @@ public class PostgresTransferStore implements TransferService.Store {
 
 	@Override
 	public Map<String, JsonText> state(StateOwner owner) {
-		return this.sharedStateReader.read(owner);
+		return this.sharedState.read(owner);
 	}
 
 	@Override

@@ -5,11 +5,15 @@ import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.FixedDelayTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.validation.annotation.Validated;
 
 /** Schedules the purge of expired sessions and the sweep of removed ones. */
 @Configuration(proxyBeanMethods = false)
@@ -51,6 +55,23 @@ class PurgeConfiguration implements SchedulingConfigurer {
 			Duration interval = this.properties.purgeInterval();
 			tasks.addFixedDelayTask(new FixedDelayTask(this.purge, interval, interval));
 		}
+	}
+
+	/**
+	 * Settings of expired sessions.
+	 *
+	 * @param purgeInterval the time between two purges, which delete expired sessions; 0
+	 * keeps them in the database, invisible
+	 */
+	@Validated
+	@ConfigurationProperties("agent-sessions.expiry")
+	record ExpiryProperties(@DefaultValue("1h") @DurationMin Duration purgeInterval) {
+
+		/** Whether expired sessions stay in the database. */
+		boolean keepsExpired() {
+			return this.purgeInterval.isZero();
+		}
+
 	}
 
 }

@@ -20,13 +20,13 @@ import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 import dev.agentsessions.session.lifecycle.PastSession;
-import dev.agentsessions.session.transfer.ImportConflictException;
+import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 
 /**
  * Copies a session under a new key, in transactions of bounded size. It locks nothing of

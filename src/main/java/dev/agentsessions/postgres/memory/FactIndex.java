@@ -11,10 +11,11 @@ import java.util.stream.Collectors;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Lanes.WriteLanes.RowLockedException;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.WriteLanes.RowLockedException;
+import dev.agentsessions.postgres.memory.FactRow.FactScopes;
 import dev.agentsessions.postgres.memory.SearchedTurns.SearchedFacts;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.Fact;

@@ -15,10 +15,11 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.memory.FactRow.FactScopes;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.FactService.FactQuery;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.session.Expiry;
+import dev.agentsessions.session.SessionDetails.Expiry;
 import dev.agentsessions.session.Timestamps;
 
 /**

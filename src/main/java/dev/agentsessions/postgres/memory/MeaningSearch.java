@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.memory.FactRow.FactScopes;
 import dev.agentsessions.postgres.memory.RankedTurn.NearTurn;
 import dev.agentsessions.postgres.memory.VectorStatements.Asked;
 import dev.agentsessions.postgres.memory.VectorStatements.Compared;

@@ -9,13 +9,19 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.memory.FactRow.FactScopes;
+import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.FactBody;
 import dev.agentsessions.search.FactDirectory;
+import dev.agentsessions.search.FactDirectory.ScopedFact;
 import dev.agentsessions.search.FactService;
 import dev.agentsessions.search.FactService.FactException;
 import dev.agentsessions.search.FactService.FactQuery;
@@ -24,18 +30,35 @@ import dev.agentsessions.search.FactService.Store.FactChange;
 import dev.agentsessions.search.FactService.Store.StoredFact;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.Turn.TurnId;
-import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionDetails.Expiry;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 
-/** The facts of each scope in the table {@code memories}. */
+/**
+ * The facts of each scope in the table {@code memories}, and the facts of each app, along
+ * the index {@code memories_by_app}. Facts of unknown users, which only databases of
+ * development versions can have, are not among those of an app.
+ */
 @Component
-class PostgresFactStore implements FactService.Store {
+class PostgresFactStore implements FactService.Store, FactDirectory {
 
 	private static final String DELETED_MEANWHILE = "Another request deletes the memory with this id. Please retry.";
 
+	private static final UUID FIRST_KEY = new UUID(0, 0);
+
+	private static final String SCOPES = "select user_id, scope from memories where app_key = ? and id = ? and "
+			+ Sql.LIVE + " order by scope_key limit 2";
+
+	private static final String LIST = "select user_id, scope, " + FactRow.FACT
+			+ " from memories where app_key = ? and " + Sql.LIVE
+			+ " and (id, scope_key) > (?, ?) order by id, scope_key limit ?";
+
 	private final Transactions transactions;
+
+	private final JdbcClient jdbc;
+
+	private final SessionRepository sessions;
 
 	private final FactStatements statements;
 
@@ -43,19 +66,18 @@ class PostgresFactStore implements FactService.Store {
 
 	private final FactIndex index;
 
-	private final FactDirectory directory;
-
 	private final IndexLocks locks;
 
 	private final ForgottenEvents forgotten;
 
-	PostgresFactStore(Transactions transactions, FactStatements statements, Analyses analyses, FactIndex index,
-			FactDirectory directory, IndexLocks locks, ForgottenEvents forgotten) {
+	PostgresFactStore(Transactions transactions, JdbcClient jdbc, SessionRepository sessions, FactStatements statements,
+			Analyses analyses, FactIndex index, IndexLocks locks, ForgottenEvents forgotten) {
 		this.transactions = transactions;
+		this.jdbc = jdbc;
+		this.sessions = sessions;
 		this.statements = statements;
 		this.analyses = analyses;
 		this.index = index;
-		this.directory = directory;
 		this.locks = locks;
 		this.forgotten = forgotten;
 	}
@@ -72,7 +94,7 @@ class PostgresFactStore implements FactService.Store {
 		FactRow row = row(scope, fact.body());
 		return this.transactions.write(key, () -> {
 			this.locks.lock(FactScopes.keyOfId(scope.appName(), fact.id()));
-			if (!List.of(scope).containsAll(this.directory.scopes(scope.appName(), fact.id()))) {
+			if (!List.of(scope).containsAll(scopes(scope.appName(), fact.id()))) {
 				throw new FactException.Conflict(fact.id());
 			}
 			this.locks.lock(key);
@@ -165,6 +187,29 @@ class PostgresFactStore implements FactService.Store {
 	@Override
 	public boolean forget(StateOwner user, TurnId event) {
 		return this.forgotten.forget(user, event);
+	}
+
+	@Override
+	public List<MemoryScope> scopes(String appName, String id) {
+		return this.transactions.statement(() -> this.jdbc.sql(SCOPES)
+			.params(ScopeKey.ofApp(appName), id)
+			.query((row, number) -> FactScopes.read(row, appName))
+			.list());
+	}
+
+	@Override
+	public Optional<StateOwner> owner(TurnId event) {
+		return this.transactions.statement(() -> this.sessions.find(event.sessionKey()))
+			.map((session) -> session.name().user());
+	}
+
+	@Override
+	public Page<ScopedFact> list(String appName, @Nullable Position after, int limit) {
+		return Page.of(this.transactions.statement(() -> this.jdbc.sql(LIST)
+			.params(ScopeKey.ofApp(appName), (after != null) ? after.id() : "",
+					(after != null) ? FactScopes.key(after.scope()) : FIRST_KEY, limit + 1)
+			.query((row, number) -> new ScopedFact(FactScopes.read(row, appName), FactRow.fact(row, number)))
+			.list()), limit);
 	}
 
 	private FactRow row(MemoryScope scope, FactBody body) {

@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.memory.FactRow.FactScopes;
 import dev.agentsessions.postgres.memory.SearchedTurns.SearchedFacts;
 import dev.agentsessions.postgres.memory.UserSessions.SelectedSessions;
 import dev.agentsessions.postgres.memory.VectorStatements.Asked;

@@ -20,6 +20,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.memory.IndexedSession.IndexState;
+import dev.agentsessions.postgres.memory.SearchStatement.TurnConditions;
 import dev.agentsessions.search.SaidText;
 import dev.agentsessions.search.text.TextAnalysis;
 import dev.agentsessions.search.text.WordQuery.Word;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Lanes;
+import dev.agentsessions.postgres.Lanes.WriteLanes.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.WriteLanes.RowLockedException;
 import dev.agentsessions.postgres.memory.IndexedSession.IndexState;
 import dev.agentsessions.postgres.memory.SaidStatements.SaidRow;
 import dev.agentsessions.postgres.session.EventListReader;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.WriteLanes.RowLockedException;
+import dev.agentsessions.postgres.Lanes.WriteLanes.RowLockedException;
 import dev.agentsessions.postgres.memory.IndexedSession.IndexState;
 import dev.agentsessions.session.SessionException;
 

@@ -15,6 +15,7 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.memory.RankedTurn.NearTurn;
+import dev.agentsessions.postgres.memory.SearchStatement.TurnConditions;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.Vector;
 import dev.agentsessions.search.text.WordQuery;

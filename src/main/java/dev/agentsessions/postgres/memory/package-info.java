@@ -38,11 +38,11 @@
  *
  * <p>
  * <b>Meaning.</b> With an embedding model, {@link MeaningSearch} also compares the vector
- * of the query with those of the same turns ({@link TurnConditions}), in this program,
- * and it adds both scores. The table {@code said_vectors} has the vectors. A search that
- * misses some tells {@link VectorWorker}. A vector is stored under the lock of the index
- * and only for a row of {@code said}, and every statement that deletes rows of
- * {@code said} deletes their vectors.
+ * of the query with those of the same turns ({@link SearchStatement.TurnConditions}), in
+ * this program, and it adds both scores. The table {@code said_vectors} has the vectors.
+ * A search that misses some tells {@link VectorWorker}. A vector is stored under the lock
+ * of the index and only for a row of {@code said}, and every statement that deletes rows
+ * of {@code said} deletes their vectors.
  */
 @NullMarked
 package dev.agentsessions.postgres.memory;

@@ -14,6 +14,7 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.report.SpendingSessions.EventSlice;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.report.UsageMetadata;

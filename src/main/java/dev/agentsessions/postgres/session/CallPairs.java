@@ -9,6 +9,7 @@ import java.util.UUID;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.session.ContextEventsStatement.EventBodies;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventLinks;
 

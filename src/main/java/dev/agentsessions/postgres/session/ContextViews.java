@@ -17,6 +17,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.session.ContextEventsStatement.EventBodies;
 import dev.agentsessions.postgres.session.HistoryEdits.HistoryEdit;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventKind;

@@ -4,6 +4,8 @@ import java.io.Serializable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 import jakarta.persistence.Column;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.session.Event;
 
 /**
@@ -74,6 +77,31 @@ public class EventEntity {
 	 */
 	@Embeddable
 	record EventKey(UUID sessionKey, long seq) implements Serializable {
+
+	}
+
+	/** Rows of events, some of which may have their bodies deferred. */
+	public static abstract class EventRows extends HeapBoundedReads.Rows {
+
+		private final List<Event> events = new ArrayList<>();
+
+		/** Adds the event of a row, or counts its size if its body is deferred. */
+		protected final void addEvent(ResultSet row) throws SQLException {
+			Event event = EventEntity.toEvent(row);
+			if (event == null) {
+				count(row, true);
+			}
+			else {
+				countEvent(event.body().length());
+				this.events.add(event);
+			}
+		}
+
+		/** Returns the events in the order of their rows, without deferred ones. */
+		@Override
+		public final List<Event> events() {
+			return this.events;
+		}
 
 	}
 

@@ -13,7 +13,7 @@ import dev.agentsessions.postgres.Lane;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;

@@ -14,6 +14,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.session.ContextEventsStatement.EventBodies;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.TimeRange;

@@ -15,6 +15,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.session.EventEntity.EventRows;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.event.EventPage;

@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.session.EventEntity.EventRows;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.SessionException;

@@ -13,13 +13,13 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.EventStream;
-import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.lifecycle.CreateSession;
-import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
+import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 import dev.agentsessions.session.transfer.ImportedSession;
 
 /**

@@ -9,6 +9,7 @@ import org.springframework.data.repository.Repository;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.state.Scopes.StateByScope;
 import dev.agentsessions.session.StateOwner;
 
 /** Reads rows of the table {@code state}. {@link StateWriter} writes them. */

@@ -12,8 +12,8 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 import dev.agentsessions.state.StateScope;
 
 /**

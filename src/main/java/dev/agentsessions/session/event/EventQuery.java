@@ -5,7 +5,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Timestamps;
 

@@ -1,27 +1,34 @@
 package dev.agentsessions.session.lifecycle;
 
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
+import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.event.SessionReads;
-import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
+import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 
 /** Answers a repeated creation with the session that the first one has made. */
 @Component
 public class Creations {
 
-	private final CreationStore store;
+	private final Store store;
 
 	private final SessionReads reads;
 
-	public Creations(CreationStore store, SessionReads reads) {
+	public Creations(Store store, SessionReads reads) {
 		this.store = store;
 		this.reads = reads;
 	}
@@ -49,6 +56,120 @@ public class Creations {
 		return Optional.ofNullable(id)
 			.flatMap((creation) -> this.store.find(name, creation))
 			.flatMap((sessionKey) -> this.reads.find(name, sessionKey, window));
+	}
+
+	/** Recognises repeated creations. */
+	public interface Store {
+
+		/**
+		 * Finds the session that a creation has made. The creation is stored as safely as
+		 * a write when the method returns.
+		 * @return the key of the session; empty if there is no session with this name, or
+		 * it comes from another creation
+		 * @throws SessionException.AlreadyExists if it comes from a request with the same
+		 * key and other content
+		 */
+		Optional<UUID> find(SessionName name, CreationId creation);
+
+		/**
+		 * Identifies a creation that may be requested several times.
+		 *
+		 * @param value a digest of the {@link IdempotencyKey} in the first half, and of
+		 * the content of the request in the second half
+		 */
+		record CreationId(UUID value) {
+
+			/**
+			 * Returns whether a session comes from this creation.
+			 * @param stored the id of the creation of the session
+			 * @throws SessionException.AlreadyExists if the session comes from a request
+			 * with the same key and other content
+			 */
+			public boolean isOf(CreationId stored, String sessionId) {
+				if (!stored.equals(this)
+						&& stored.value.getMostSignificantBits() == this.value.getMostSignificantBits()) {
+					throw SessionException.AlreadyExists.withOtherContent(sessionId);
+				}
+				return stored.equals(this);
+			}
+
+		}
+
+	}
+
+	/**
+	 * The result of a creation.
+	 *
+	 * @param session the session
+	 * @param replayed whether an earlier request has created it; then it is the session
+	 * as it is now
+	 */
+	public record CreatedSession(Session session, boolean replayed) {
+
+	}
+
+	/**
+	 * A text that a client sends with a request that creates a session or saves an
+	 * artifact, and again with each retry of this request.
+	 *
+	 * @param text 1 to 255 characters of printable ASCII
+	 */
+	public record IdempotencyKey(String text) {
+
+		private static final Pattern ALLOWED = Pattern.compile("[ -~]{1,255}");
+
+		private static final long VERSION = 0xF000;
+
+		/** A UUID of version 8 may have any other bits. */
+		private static final long VERSION_8 = 0x8000;
+
+		private static final long VARIANT = 0x8000_0000_0000_0000L;
+
+		/**
+		 * Creates a key.
+		 * @throws SessionException.InvalidArgument if the text is not allowed
+		 */
+		public IdempotencyKey {
+			if (!ALLOWED.matcher(text).matches()) {
+				throw new SessionException.InvalidArgument("Idempotency-Key",
+						"must have 1 to 255 characters of printable ASCII");
+			}
+		}
+
+		/** Returns the key in a header, if there is one. */
+		public static @Nullable IdempotencyKey of(@Nullable String header) {
+			return (header != null) ? new IdempotencyKey(header) : null;
+		}
+
+		/**
+		 * Returns the id of a session whose creation names none: a UUID, the same for the
+		 * same user and key.
+		 */
+		String sessionId(String appName, String userId) {
+			MessageDigest digest = Sha256.begin();
+			Stream.of(appName, userId, this.text).map(Sha256::of).forEach(digest::update);
+			ByteBuffer bits = ByteBuffer.wrap(digest.digest());
+			return new UUID(bits.getLong() & ~VERSION | VERSION_8, bits.getLong() >>> 2 | VARIANT).toString();
+		}
+
+		/**
+		 * Returns the id of the creation that a request with this key asks for.
+		 * @param content all that the new session begins with, except its id
+		 */
+		public CreationId creation(JsonObject content) {
+			return new CreationId(new UUID(number(Sha256.of(this.text)), number(content.toJson().digest())));
+		}
+
+		/** Returns an id of the request with this key. */
+		public UUID id() {
+			ByteBuffer digest = ByteBuffer.wrap(Sha256.of(this.text));
+			return new UUID(digest.getLong(), digest.getLong());
+		}
+
+		private static long number(byte[] digest) {
+			return ByteBuffer.wrap(digest, digest.length - Long.BYTES, Long.BYTES).getLong();
+		}
+
 	}
 
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
+import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 
 /**
  * A request to fork a session.

@@ -9,9 +9,9 @@ import org.springframework.stereotype.Service;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
@@ -24,9 +24,11 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SessionReads;
-import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
+import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
+import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
+import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart;
+import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart.MidInvocationException;
 import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
-import dev.agentsessions.session.lifecycle.InvocationStart.MidInvocationException;
 
 /** Reads sessions as they were, and forks and rewinds them. */
 @Service

@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.StorableText;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
 /**
  * Which sessions to list, and in which order; sessions of the same time by user and id.
@@ -158,6 +160,33 @@ public record SessionQuery(StateOwner owner, Order order, boolean newestFirst, @
 		UPDATE_TIME,
 		/** By create time, across all users. */
 		CREATE_TIME
+
+	}
+
+	/**
+	 * A page of sessions that have an event that meets a condition.
+	 *
+	 * @param items the sessions
+	 * @param next the position after which the next page begins; {@code null} on the last
+	 * page
+	 */
+	public record FoundSessions(List<Found> items, @Nullable Position next) {
+
+		FoundSessions seen(Secrets secrets) {
+			return new FoundSessions(
+					this.items.stream().map((found) -> new Found(secrets.of(found.session()), found.seq())).toList(),
+					this.next);
+		}
+
+		/**
+		 * A session, and its newest event that meets the condition.
+		 *
+		 * @param session the session
+		 * @param seq the seq of the event
+		 */
+		public record Found(Session session, long seq) {
+
+		}
 
 	}
 

@@ -17,13 +17,15 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionListener;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
 import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 import dev.agentsessions.state.StateDelta;
 

@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;

@@ -18,8 +18,8 @@ import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
-import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /**
  * An import: takes sessions one after the other, each with its initial state, its own
@@ -113,8 +113,8 @@ public final class SessionImport {
 		this.seq = 0;
 		this.commitTime = next.createTime();
 		this.target = this.store.summary(next.name())
-			.<ImportTarget>map((stored) -> new ExistingSessionImport(next, stored, null))
-			.orElseGet(() -> new NewSessionImport(this.store, this.memory, next));
+			.<ImportTarget>map((stored) -> new ImportTarget.ExistingSession(next, stored, null))
+			.orElseGet(() -> new ImportTarget.NewSession(this.store, this.memory, next));
 	}
 
 	/**
@@ -265,6 +265,24 @@ public final class SessionImport {
 	 * @param conflicts the number of keys that existed with another value, and kept it
 	 */
 	public record StateMergeResult(int created, int unchanged, int conflicts) {
+
+	}
+
+	/** An import conflicts with stored data. The message is written for the client. */
+	public static final class ImportConflictException extends RuntimeException {
+
+		/**
+		 * Creates the exception.
+		 * @param difference the difference, as a sentence
+		 */
+		public ImportConflictException(String difference) {
+			super(difference, null, false, false);
+		}
+
+		@Override
+		public String getMessage() {
+			return Objects.requireNonNull(super.getMessage());
+		}
 
 	}
 

@@ -10,9 +10,9 @@
  * <p>
  * An import ({@link SessionImport}) reads line by line. A session that is already stored
  * is the same one if its number of events, the id of its newest event and its create time
- * agree ({@link ExistingSessionImport}); then nothing is written. Otherwise the import
- * writes a new session ({@link NewSessionImport}): a small one in one transaction, a
- * larger one in several.
+ * agree ({@link ImportTarget.ExistingSession}); then nothing is written. Otherwise the
+ * import writes a new session ({@link ImportTarget.NewSession}): a small one in one
+ * transaction, a larger one in several.
  */
 @NamedInterface("transfer")
 @NullMarked

@@ -11,7 +11,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.event.EventFields;
-import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /**
  * Converts events from and to the form of ADK Java up to 1.8, which differs from that of

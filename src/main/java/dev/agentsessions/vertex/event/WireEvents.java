@@ -19,7 +19,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
-import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 import dev.agentsessions.vertex.event.EventMapping.InternalMetadata;
 
 /**

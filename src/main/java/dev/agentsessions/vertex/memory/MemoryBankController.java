@@ -1,22 +1,35 @@
 package dev.agentsessions.vertex.memory;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.FactService;
+import dev.agentsessions.search.FoundTurns.FoundTurn;
 import dev.agentsessions.search.MemoryAccess;
 import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.SearchQuery;
+import dev.agentsessions.search.SearchQuery.Filter;
+import dev.agentsessions.search.SearchResult.Hit;
+import dev.agentsessions.search.SearchService;
+import dev.agentsessions.search.Turn;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.vertex.ReasoningEngine;
-import dev.agentsessions.vertex.ReasoningEngineResolver;
+import dev.agentsessions.vertex.memory.MemoryFields.MemoryNames;
 
 /** Retrieves the memories of a scope, and makes memories of texts that a client sends. */
 @RestController
@@ -47,21 +60,21 @@ class MemoryBankController {
 		this.access = access;
 	}
 
-	@PostMapping({ ReasoningEngineResolver.PATH + RETRIEVE, ReasoningEngineResolver.EXPRESS_PATH + RETRIEVE })
+	@PostMapping({ ReasoningEngine.PATH + RETRIEVE, ReasoningEngine.EXPRESS_PATH + RETRIEVE })
 	Map<String, Object> retrieveMemories(ReasoningEngine engine, @RequestBody JsonObject body) {
 		JsonObject request = body.renamed(MemoryNames.REQUEST);
 		checkFilters(request);
 		return this.retriever.retrieve(engine, request);
 	}
 
-	@PostMapping({ ReasoningEngineResolver.PATH + GENERATE, ReasoningEngineResolver.EXPRESS_PATH + GENERATE })
+	@PostMapping({ ReasoningEngine.PATH + GENERATE, ReasoningEngine.EXPRESS_PATH + GENERATE })
 	MemoryOperation generateMemories(ReasoningEngine engine, @RequestBody JsonObject body) {
 		List<Map<String, Object>> generated = this.generator.generate(engine, body.renamed(MemoryNames.REQUEST));
 		return MemoryOperation.of(engine, "generate", "GenerateMemoriesResponse",
 				Map.of("generatedMemories", generated));
 	}
 
-	@PostMapping({ ReasoningEngineResolver.PATH + INGEST, ReasoningEngineResolver.EXPRESS_PATH + INGEST })
+	@PostMapping({ ReasoningEngine.PATH + INGEST, ReasoningEngine.EXPRESS_PATH + INGEST })
 	MemoryOperation ingestEvents(ReasoningEngine engine, @RequestBody JsonObject body) {
 		JsonObject request = body.renamed(MemoryNames.REQUEST);
 		JsonObject source = request.object(MemoryGenerator.CONTENTS);
@@ -72,7 +85,7 @@ class MemoryBankController {
 	}
 
 	/** Deletes the memories of a scope, or only counts them without {@code force}. */
-	@PostMapping({ ReasoningEngineResolver.PATH + PURGE, ReasoningEngineResolver.EXPRESS_PATH + PURGE })
+	@PostMapping({ ReasoningEngine.PATH + PURGE, ReasoningEngine.EXPRESS_PATH + PURGE })
 	MemoryOperation purgeMemories(ReasoningEngine engine, @RequestBody JsonObject body) {
 		JsonObject request = body.renamed(MemoryNames.REQUEST);
 		checkGroups(request);
@@ -83,7 +96,7 @@ class MemoryBankController {
 	}
 
 	/** Profiles would need a model, so there are none. */
-	@PostMapping({ ReasoningEngineResolver.PATH + PROFILES, ReasoningEngineResolver.EXPRESS_PATH + PROFILES })
+	@PostMapping({ ReasoningEngine.PATH + PROFILES, ReasoningEngine.EXPRESS_PATH + PROFILES })
 	Map<String, Object> retrieveProfiles(ReasoningEngine engine, @RequestBody JsonObject body) {
 		this.access.check(Access.READ, MemoryScopes.required(engine, body.renamed(MemoryNames.REQUEST)));
 		return Map.of();
@@ -115,6 +128,98 @@ class MemoryBankController {
 				throw new ResponseStatusException(HttpStatus.NOT_IMPLEMENTED,
 						what + " is not implemented by this service");
 			}
+		}
+
+	}
+
+	/** Finds memories by their texts, or lists the memories of a scope. */
+	@Component
+	static class MemoryRetriever {
+
+		private static final int DEFAULT_SIZE = 3;
+
+		private static final String SIMILARITY = "similaritySearchParams";
+
+		private static final String SIMPLE = "simpleRetrievalParams";
+
+		private static final Filter WITH_FACTS = new Filter(List.of(), null, null, null, null, true);
+
+		private final SearchService search;
+
+		private final FactService facts;
+
+		private final MemoryList lists;
+
+		MemoryRetriever(SearchService search, FactService facts, MemoryList lists) {
+			this.search = search;
+			this.facts = facts;
+			this.lists = lists;
+		}
+
+		/** Returns the response to a retrieval. */
+		Map<String, Object> retrieve(ReasoningEngine engine, JsonObject request) {
+			MemoryScope scope = MemoryScopes.required(engine, request);
+			JsonObject similarity = request.object(SIMILARITY);
+			if (similarity != null) {
+				if (request.get(SIMPLE) != null) {
+					throw new JsonException.InvalidShape(SIMPLE, "cannot be used together with " + SIMILARITY);
+				}
+				return Map.of("retrievedMemories", search(engine, scope, similarity.renamed(MemoryNames.RETRIEVAL)));
+			}
+			JsonObject simple = request.object(SIMPLE);
+			return list(engine, scope,
+					(simple != null) ? simple.renamed(MemoryNames.RETRIEVAL) : new JsonObject("", Map.of()));
+		}
+
+		private Map<String, Object> list(ReasoningEngine engine, MemoryScope scope, JsonObject simple) {
+			MemoryList.Memories page = this.lists.ofScope(engine, scope, size(simple, "pageSize"),
+					simple.string("pageToken"));
+			return page.toResponse("retrievedMemories",
+					page.items().stream().map((memory) -> Map.of("memory", memory)).toList());
+		}
+
+		private List<Map<String, Object>> search(ReasoningEngine engine, MemoryScope scope, JsonObject similarity) {
+			String text = similarity.required("searchQuery").string(similarity.pathOf("searchQuery"));
+			String query = text.substring(0, Math.min(text.length(), SearchQuery.MAX_CHARS));
+			List<Hit> hits = this.search
+				.search(new SearchQuery(scope, query, false, WITH_FACTS, 0, size(similarity, "topK"), 0, 0))
+				.hits();
+			Map<String, Fact> facts = this.facts.getAll(scope,
+					hits.stream()
+						.map((hit) -> hit.found().turn())
+						.filter(MemoryRetriever::isFact)
+						.map(Turn::id)
+						.toList());
+			List<Map<String, Object>> found = new ArrayList<>();
+			for (Hit hit : hits) {
+				Map<String, Object> memory = memory(engine, scope, hit.found(), facts);
+				if (memory != null) {
+					found.add(Map.of("memory", memory, "distance", distance(hit.found().score())));
+				}
+			}
+			return found;
+		}
+
+		private static boolean isFact(Turn turn) {
+			return turn.origin() == null;
+		}
+
+		/** Returns {@code null} for a fact that was deleted meanwhile. */
+		private static @Nullable Map<String, Object> memory(ReasoningEngine engine, MemoryScope scope, FoundTurn found,
+				Map<String, Fact> facts) {
+			if (!isFact(found.turn())) {
+				return MemoryResource.of(engine, scope, found.turn());
+			}
+			Fact fact = facts.get(found.turn().id());
+			return (fact != null) ? MemoryResource.of(engine, scope, fact) : null;
+		}
+
+		private static BigDecimal distance(double score) {
+			return BigDecimal.ONE.subtract(BigDecimal.valueOf(score)).setScale(4, RoundingMode.HALF_UP);
+		}
+
+		private static int size(JsonObject parameters, String name) {
+			return MemoryList.size(name, parameters.count(name), DEFAULT_SIZE);
 		}
 
 	}

@@ -24,12 +24,11 @@ import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.vertex.ReasoningEngine;
-import dev.agentsessions.vertex.ReasoningEngineResolver;
 import dev.agentsessions.vertex.memory.MemoryBankController.Unimplemented;
 
 /** Creates, reads, lists, changes and deletes memories. */
 @RestController
-@RequestMapping({ ReasoningEngineResolver.PATH + "/memories", ReasoningEngineResolver.EXPRESS_PATH + "/memories" })
+@RequestMapping({ ReasoningEngine.PATH + "/memories", ReasoningEngine.EXPRESS_PATH + "/memories" })
 class MemoryController {
 
 	private static final String MEMORY = "Memory";

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -18,12 +19,13 @@ import dev.agentsessions.search.FactBody;
 import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.FactService.Store.FactChange;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.session.Expiry;
+import dev.agentsessions.session.SessionDetails.Expiry;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.UpdateMask;
 import dev.agentsessions.vertex.event.WireTime;
+import dev.agentsessions.vertex.memory.MemoryResource.MemoryMetadata;
 import dev.agentsessions.web.DetailsFields;
 
 /**
@@ -139,6 +141,45 @@ record MemoryFields(JsonObject fields) {
 			throw new SessionException.InvalidArgument(DetailsFields.EXPIRE_TIME, "must be in the future");
 		}
 		return Expiry.at(time);
+	}
+
+	/**
+	 * The names of the fields that requests may have, by their snake_case spelling. ADK
+	 * Python mixes both spellings in one request. Source:
+	 * {@code memory_bank_service.proto} of {@code google.cloud.aiplatform.v1beta1}.
+	 */
+	static final class MemoryNames {
+
+		/** Fields of a memory. */
+		static final Map<String, String> MEMORY = FieldNames.bySnakeCase("fact", "scope", "displayName", "description",
+				"ttl", "expireTime", "metadata", "topics");
+
+		/** Fields of a topic. */
+		static final Map<String, String> TOPIC = FieldNames.bySnakeCase("customMemoryTopicLabel", "managedMemoryTopic");
+
+		/** Fields of a value in metadata. */
+		static final Map<String, String> VALUE = FieldNames.bySnakeCase("stringValue", "doubleValue", "boolValue",
+				"timestampValue");
+
+		/** Fields of requests about all memories of a scope. */
+		static final Map<String, String> REQUEST = FieldNames.bySnakeCase("scope", "filter", "filterGroups", "force",
+				"metadata", "similaritySearchParams", "simpleRetrievalParams", "vertexSessionSource",
+				"directContentsSource", "directMemoriesSource", "disableConsolidation");
+
+		/** Fields of the two kinds of retrieval. */
+		static final Map<String, String> RETRIEVAL = FieldNames.bySnakeCase("searchQuery", "topK", "pageSize",
+				"pageToken");
+
+		/** Fields of the sources of memories. */
+		static final Map<String, String> SOURCE = FieldNames.bySnakeCase("session", "events", "directMemories");
+
+		/** Fields of an event or a memory in a source. */
+		static final Map<String, String> ITEM = FieldNames.bySnakeCase("content", "eventId", "eventTime", "fact",
+				"topics");
+
+		private MemoryNames() {
+		}
+
 	}
 
 }

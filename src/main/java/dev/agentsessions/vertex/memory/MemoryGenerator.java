@@ -31,6 +31,8 @@ import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.event.WireTime;
+import dev.agentsessions.vertex.memory.MemoryFields.MemoryNames;
+import dev.agentsessions.vertex.memory.MemoryResource.MemoryMetadata;
 
 /**
  * Makes memories of texts that a client sends, without a model. What the sessions of the

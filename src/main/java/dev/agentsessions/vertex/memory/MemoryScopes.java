@@ -14,8 +14,8 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.vertex.FilterValue;
 import dev.agentsessions.vertex.ReasoningEngine;
+import dev.agentsessions.vertex.SessionFilter;
 import dev.agentsessions.vertex.memory.MemoryBankController.Unimplemented;
 
 /** Reads scopes. The user chooses their names, so they are never converted. */
@@ -57,7 +57,7 @@ final class MemoryScopes {
 		Matcher scope = FILTER.matcher(filter);
 		Unimplemented.check(filter.length() > MAX_FILTER_CHARS || !scope.matches(),
 				"A filter by anything but scope=\"{...}\"");
-		JsonObject names = JsonObject.parse(FilterValue.of(scope.group(1)).strip());
+		JsonObject names = JsonObject.parse(SessionFilter.value(scope.group(1)).strip());
 		return Optional.of(of(engine, new JsonObject(SCOPE, names.members())));
 	}
 

@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.heap.HeapShare;
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 

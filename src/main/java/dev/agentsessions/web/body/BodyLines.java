@@ -14,6 +14,7 @@ import org.springframework.http.HttpStatus;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.body.RequestHeapFilter.LineHeap;
 
 /**
  * Reads a body line by line, with any number of lines. Each line has a maximum size and a

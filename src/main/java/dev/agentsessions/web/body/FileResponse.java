@@ -3,7 +3,9 @@ package dev.agentsessions.web.body;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongFunction;
+import java.util.regex.Pattern;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -12,6 +14,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpRange;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
@@ -161,6 +164,54 @@ public final class FileResponse {
 	 * are in memory at once. When it is called again, the block before has been written
 	 */
 	public record FileContent(MediaType type, long length, String etag, LongFunction<ByteBuffer> blocks) {
+	}
+
+	/**
+	 * The media types with which the service serves what clients have stored: a browser
+	 * must not run it, nor show it as a page of this service.
+	 */
+	public static final class SafeType {
+
+		/**
+		 * The types that may be used in a header. Wildcards and quoted values are not
+		 * needed.
+		 */
+		private static final Pattern TYPE = Pattern
+			.compile("[\\w!#$&^.+-]{1,127}/[\\w!#$&^.+-]{1,127}( ?; ?[\\w!#$&^.+-]{1,64}=[\\w!#$&^.+-]{1,64}){0,4}");
+
+		private static final Set<String> SHOWN = Set.of("image", "audio", "video");
+
+		static final MediaType ANY_BYTES = MediaType.APPLICATION_OCTET_STREAM;
+
+		private SafeType() {
+		}
+
+		/**
+		 * Returns the type that a client has given, if it is the type of an image, audio,
+		 * video or a PDF; otherwise {@code application/octet-stream}.
+		 */
+		public static MediaType of(@Nullable String mimeType) {
+			if (mimeType == null || !TYPE.matcher(mimeType).matches()) {
+				return ANY_BYTES;
+			}
+			try {
+				MediaType type = MediaType.parseMediaType(mimeType);
+				return (isShown(type) || type.equalsTypeAndSubtype(MediaType.APPLICATION_PDF)) ? type : ANY_BYTES;
+			}
+			catch (InvalidMediaTypeException ex) {
+				return ANY_BYTES;
+			}
+		}
+
+		/**
+		 * Returns whether a browser may show the content inline: images, audio and video,
+		 * but no XML formats such as SVG, which can contain scripts.
+		 */
+		public static boolean isShown(MediaType type) {
+			String subtype = type.getSubtype();
+			return SHOWN.contains(type.getType()) && !subtype.contains("xml") && !subtype.contains("svg");
+		}
+
 	}
 
 }

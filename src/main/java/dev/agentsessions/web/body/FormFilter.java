@@ -33,6 +33,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
+import dev.agentsessions.web.body.RequestHeapFilter.BodyHeap;
 
 /**
  * Reads the body of a posted form within the time that each body has. Otherwise Tomcat

@@ -1,20 +1,32 @@
 package dev.agentsessions.web.body;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpInputMessage;
+import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
+import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters;
+import org.springframework.http.converter.HttpMessageNotWritableException;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.heap.HeapBudget;
+import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
+import dev.agentsessions.web.body.BodyReader.BodyParser;
 
 /** Configures JSON objects as the bodies of requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)
@@ -68,6 +80,91 @@ class JsonBodyConfiguration implements WebMvcConfigurer {
 	 */
 	private static boolean isYaml(HttpMessageConverter<?> converter) {
 		return converter.getSupportedMediaTypes().contains(MediaType.APPLICATION_YAML);
+	}
+
+	/**
+	 * Reads the body of a request. Refuses a body that is not UTF-8, because it could not
+	 * be stored as it was sent. JSON null means no body, as in ADK's server.
+	 */
+	public static class JsonObjectMessageConverter extends AbstractHttpMessageConverter<JsonObject> {
+
+		private static final MediaType ANY_JSON = new MediaType("application", "*+json");
+
+		/**
+		 * The maximum number of characters of a body that is JSON null, with spaces
+		 * around it.
+		 */
+		private static final int MAX_NULL_CHARS = 1000;
+
+		private final BodyParser parser;
+
+		private final HttpProperties properties;
+
+		private final BodyLimits limits;
+
+		private final RequestHeapFilter memoryFilter;
+
+		public JsonObjectMessageConverter(HttpProperties properties, BodyLimits limits,
+				RequestHeapFilter memoryFilter) {
+			super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, ANY_JSON);
+			this.parser = BodyParser.ofBodies(properties);
+			this.properties = properties;
+			this.limits = limits;
+			this.memoryFilter = memoryFilter;
+		}
+
+		@Override
+		protected boolean supports(Class<?> type) {
+			return type == JsonObject.class;
+		}
+
+		@Override
+		public boolean canWrite(Class<?> type, @Nullable MediaType mediaType) {
+			return false;
+		}
+
+		/**
+		 * Returns {@code null} for no body. Spring accepts this, but the superclass does
+		 * not declare it.
+		 */
+		@Override
+		@SuppressWarnings("NullAway")
+		protected @Nullable JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage message)
+				throws IOException {
+			HttpServletRequest request = currentRequest();
+			BodyLimit limit = this.limits.of(request);
+			long announced = request.getContentLengthLong();
+			limit.check(announced);
+			BodyReader body = new BodyReader(limit, this.properties.bodyTimeout(), RequestHeapFilter.of(request));
+			String text = BodyLimit.isGzip(request) ? body.readCompressedText(message.getBody(), announced)
+					: body.readText(message.getBody(), announced);
+			return isNull(text) ? null : parse(request, text);
+		}
+
+		private static boolean isNull(String text) {
+			return text.length() < MAX_NULL_CHARS && text.strip().equals("null");
+		}
+
+		private JsonObject parse(HttpServletRequest request, String text) {
+			HeapBudget.Share reserved = this.memoryFilter.reserve(text.length());
+			try {
+				return this.parser.parse(text, (tokens) -> RequestHeapFilter.takeTokens(request, tokens));
+			}
+			finally {
+				reserved.close();
+			}
+		}
+
+		/** The input message does not have the path of the request. */
+		private static HttpServletRequest currentRequest() {
+			return ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
+		}
+
+		@Override
+		protected void writeInternal(JsonObject object, HttpOutputMessage response) {
+			throw new HttpMessageNotWritableException("Only read");
+		}
+
 	}
 
 }

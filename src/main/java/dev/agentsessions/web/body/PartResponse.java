@@ -15,6 +15,8 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
 import dev.agentsessions.web.body.FileResponse.FileContent;
+import dev.agentsessions.web.body.FileResponse.SafeType;
+import dev.agentsessions.web.body.InlineDataStripper.InlineData;
 
 /** Responds with the bytes of a part. */
 public final class PartResponse {

@@ -15,7 +15,7 @@ import org.springframework.http.HttpStatusCode;
 import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.web.ApiDialect;
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.RequestId;
 
 /**

@@ -10,12 +10,14 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.session.heap.HeapShare;
 import dev.agentsessions.session.heap.ResponseHeap;
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.CountedResponse;
 import dev.agentsessions.web.HttpProperties;
+import dev.agentsessions.web.body.JsonLinesReader.ImportPermits;
 
 /**
  * Limits the memory of concurrent requests. Counts bodies of every size, the copies of
@@ -133,6 +135,96 @@ public class RequestHeapFilter extends OncePerRequestFilter {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * The memory of one body. A body uses the budget of small bodies until it is large. A
+	 * few large bodies that never arrive completely therefore do not block small bodies.
+	 */
+	static final class BodyHeap implements AutoCloseable {
+
+		private final HeapBudget.Share small;
+
+		private final HeapBudget.Share large;
+
+		private boolean isLarge;
+
+		BodyHeap(HeapBudget small, HeapBudget large) {
+			this.small = small.open();
+			this.large = large.open();
+		}
+
+		/** Takes memory for more bytes. */
+		void take(long bytes) {
+			(this.isLarge ? this.large : this.small).take(bytes);
+		}
+
+		/**
+		 * Takes memory for the whole body, which is no longer small.
+		 * @param bytes the size of the whole body
+		 */
+		void becomeLarge(long bytes) {
+			this.large.take(bytes);
+			this.isLarge = true;
+			this.small.close();
+		}
+
+		@Override
+		public void close() {
+			this.small.close();
+			this.large.close();
+		}
+
+	}
+
+	/**
+	 * The memory of the current line of an import. The {@linkplain ImportPermits permit}
+	 * of the import covers most lines. A larger line takes the maximum memory of a line
+	 * at once: if each import took a little more as the line arrives, several imports
+	 * could wait for each other. Not thread-safe.
+	 */
+	static final class LineHeap implements AutoCloseable {
+
+		/**
+		 * A line that needs more bytes is large. The rest of a permit is for lines that
+		 * are not stored yet.
+		 */
+		private static final long MAX_SMALL_LINE_BYTES = ImportPermits.BYTES_PER_IMPORT / 2;
+
+		private final HeapBudget.Share largeLines;
+
+		private final long maxBytes;
+
+		private long bytes;
+
+		/**
+		 * Creates the memory before the first line.
+		 * @param maxBytes the maximum number of bytes that a line may need
+		 */
+		LineHeap(HeapBudget largeLines, long maxBytes) {
+			this.largeLines = largeLines.open();
+			this.maxBytes = maxBytes;
+		}
+
+		/**
+		 * Takes memory for more bytes of the line.
+		 * @throws SessionException.Unavailable if other imports do not give back enough
+		 * memory within a minute
+		 */
+		void take(long more) {
+			this.bytes += more;
+			if (this.bytes > MAX_SMALL_LINE_BYTES && this.largeLines.bytes() == 0) {
+				this.largeLines.take(this.maxBytes, ImportPermits.SECONDS_TO_WAIT);
+			}
+		}
+
+		/** Gives back the memory of the line. */
+		@Override
+		public void close() {
+			this.bytes = 0;
+			this.largeLines.close();
+		}
+
 	}
 
 }

@@ -7,8 +7,8 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.watch.Watch;
-import dev.agentsessions.watch.WatchListener;
-import dev.agentsessions.watch.WatchListener.WatchEndReason;
+import dev.agentsessions.watch.Watch.WatchListener;
+import dev.agentsessions.watch.Watch.WatchListener.WatchEndReason;
 
 /**
  * Sends the events of a watch as server-sent events, as HTML defines them. The last

@@ -12,6 +12,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
+import dev.agentsessions.web.body.RequestHeapFilter.BodyHeap;
 
 /** Opens bodies of any type that are stored as they come, without being in memory. */
 @Component

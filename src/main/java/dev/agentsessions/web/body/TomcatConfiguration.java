@@ -1,9 +1,17 @@
 package dev.agentsessions.web.body;
 
+import java.io.IOException;
+
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.catalina.core.StandardHost;
+import org.apache.catalina.valves.ValveBase;
+import org.apache.coyote.Request;
+import org.apache.coyote.Response;
+import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
+import org.apache.tomcat.util.http.MimeHeaders;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -12,12 +20,13 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.filter.ForwardedHeaderFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import tools.jackson.databind.json.JsonMapper;
 
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
 
 /**
  * Configures how Tomcat reads paths, sends responses, and reports the errors that it
@@ -92,9 +101,23 @@ class TomcatConfiguration {
 		return registration;
 	}
 
+	/**
+	 * Removes {@code Accept-Language} before anything reads it. All responses are
+	 * English, but Spring MVC asks for the languages of every request, and Tomcat fails
+	 * if there are many.
+	 */
 	@Bean
 	WebServerFactoryCustomizer<TomcatServletWebServerFactory> unusedHeaders() {
-		return (factory) -> factory.addEngineValves(new UnusedHeadersValve());
+		return (factory) -> factory.addEngineValves(new ValveBase(true) {
+
+			@Override
+			public void invoke(org.apache.catalina.connector.Request request,
+					org.apache.catalina.connector.Response response) throws IOException, ServletException {
+				request.getCoyoteRequest().getMimeHeaders().removeHeader(HttpHeaders.ACCEPT_LANGUAGE);
+				getNext().invoke(request, response);
+			}
+
+		});
 	}
 
 	/**
@@ -127,6 +150,37 @@ class TomcatConfiguration {
 				host.getPipeline().addValve(new ProblemReportValve(dialects, json));
 			}
 		});
+	}
+
+	/**
+	 * Also compresses responses with a strong entity tag, which Tomcat never does.
+	 * Clients send the tag back in {@code If-Match}, where only a strong tag matches. No
+	 * cache may store a response ({@code Cache-Control: no-store}), so byte ranges of a
+	 * compressed and of a plain response are never combined. Responses that support byte
+	 * ranges are left to Tomcat.
+	 */
+	public static class CompressingProtocol extends Http11NioProtocol {
+
+		private static final String ETAG = "ETag";
+
+		private static final String ACCEPT_RANGES = "Accept-Ranges";
+
+		@Override
+		public boolean useCompression(Request request, Response response) {
+			MimeHeaders headers = response.getMimeHeaders();
+			String tag = headers.getHeader(ETAG);
+			if (tag == null || headers.getHeader(ACCEPT_RANGES) != null) {
+				return super.useCompression(request, response);
+			}
+			headers.removeHeader(ETAG);
+			try {
+				return super.useCompression(request, response);
+			}
+			finally {
+				headers.setValue(ETAG).setString(tag);
+			}
+		}
+
 	}
 
 }

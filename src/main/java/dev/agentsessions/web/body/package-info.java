@@ -20,6 +20,9 @@
  * little memory (docs/adr/0013-a-watch-takes-its-connection-over.md).
  *
  * <p>
+ * <b>Exports</b>: NDJSON, one JSON object in each line ({@link TransferFormat}).
+ *
+ * <p>
  * <b>Tomcat</b>: its connectors, valves and limits.
  */
 @NamedInterface("body")

@@ -9,6 +9,7 @@ import dev.agentsessions.postgres.AppendProperties;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.event.Appender.RestoringAppender;
 import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.state.StateSizeLimit;

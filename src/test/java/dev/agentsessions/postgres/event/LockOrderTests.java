@@ -23,11 +23,11 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.Deadlocks;
+import dev.agentsessions.postgres.Lanes.WriteLanes.RowLockedException;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StoredKey;
-import dev.agentsessions.postgres.WriteLanes.RowLockedException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;

@@ -32,11 +32,11 @@ import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.lifecycle.CreatedSession;
+import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.InvocationStart;
 import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.session.lifecycle.RewindRequest;
 

@@ -24,9 +24,9 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.transfer.ImportConflictException;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 
 /** A session that comes in pieces is there as a whole or not at all. */

@@ -20,9 +20,9 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventKind;
-import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 
 /** A list that examines events does a bounded amount of work for each page. */

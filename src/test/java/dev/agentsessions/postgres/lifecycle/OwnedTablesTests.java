@@ -23,8 +23,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.postgres.lifecycle.OwnedTable.Duty;
-import dev.agentsessions.postgres.lifecycle.OwnedTable.Owner;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable.Duty;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable.Owner;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;

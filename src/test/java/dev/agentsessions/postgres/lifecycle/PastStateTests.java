@@ -33,8 +33,8 @@ import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.PastSession;
-import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /** The state after an event is what the initial state and the events until then make. */
 class PastStateTests extends PostgresStoreTest {

@@ -16,6 +16,7 @@ import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.postgres.lifecycle.PurgeConfiguration.ExpiryProperties;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 

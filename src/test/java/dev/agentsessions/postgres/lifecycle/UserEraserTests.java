@@ -32,9 +32,9 @@ import dev.agentsessions.session.lifecycle.Erasure;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.transfer.ImportConflictException;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 
 /** Erasing users who have much, and who are still at work. */

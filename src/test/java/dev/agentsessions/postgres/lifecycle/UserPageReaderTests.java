@@ -23,6 +23,7 @@ import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.citus.DistributedDirectory;
 import dev.agentsessions.postgres.lifecycle.AppsAndUsers.CountedUser;
+import dev.agentsessions.postgres.lifecycle.AppsAndUsers.UserPageReader;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Sessions;

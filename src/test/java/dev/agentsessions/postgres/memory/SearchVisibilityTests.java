@@ -19,6 +19,7 @@ import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.postgres.memory.FactRow.FactScopes;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FactBody;
 import dev.agentsessions.search.FactService;

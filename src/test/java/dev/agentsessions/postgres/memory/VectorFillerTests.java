@@ -24,6 +24,7 @@ import org.springframework.test.context.DynamicPropertySource;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.Interruption;
 import dev.agentsessions.postgres.QueryPlans;
+import dev.agentsessions.postgres.memory.VectorWorker.VectorFiller;
 import dev.agentsessions.search.Embedder;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.session.Precondition;

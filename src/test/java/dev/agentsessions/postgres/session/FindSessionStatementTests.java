@@ -20,10 +20,11 @@ import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.StoredKey;
-import dev.agentsessions.postgres.session.SessionRows.SessionRead;
+import dev.agentsessions.postgres.session.FindSessionStatement.SessionRows;
+import dev.agentsessions.postgres.session.FindSessionStatement.SessionRows.SessionRead;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 

@@ -19,7 +19,7 @@ import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;

@@ -13,8 +13,8 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.watch.Watch;
-import dev.agentsessions.watch.WatchListener;
-import dev.agentsessions.watch.WatchListener.WatchEndReason;
+import dev.agentsessions.watch.Watch.WatchListener;
+import dev.agentsessions.watch.Watch.WatchListener.WatchEndReason;
 import dev.agentsessions.watch.WatchService;
 
 /** A client that takes fewer events than it is shown gets the others later. */

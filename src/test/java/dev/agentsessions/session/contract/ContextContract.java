@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventPage;

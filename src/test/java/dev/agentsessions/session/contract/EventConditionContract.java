@@ -18,9 +18,9 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 
 /** Listing sessions by what one of their events is. */

@@ -4,7 +4,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /** Events for tests. */
 public final class Events {

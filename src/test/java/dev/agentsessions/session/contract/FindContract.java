@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;

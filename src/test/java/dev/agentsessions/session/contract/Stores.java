@@ -32,11 +32,9 @@ import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.CreateSession;
-import dev.agentsessions.session.lifecycle.CreationStore;
-import dev.agentsessions.session.lifecycle.CreationStore.CreationId;
 import dev.agentsessions.session.lifecycle.Creations;
+import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 import dev.agentsessions.session.lifecycle.Erasure;
-import dev.agentsessions.session.lifecycle.FoundSessions;
 import dev.agentsessions.session.lifecycle.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
@@ -44,6 +42,7 @@ import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
 import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.UserQuery;
 import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
@@ -61,10 +60,10 @@ public final class Stores {
 
 	private final PendingService.Store pending;
 
-	private final CreationStore creations;
+	private final Creations.Store creations;
 
 	public Stores(SessionService.Store sessions, SessionReads reads, EventService.Store appends,
-			LeaseService.Store leases, PendingService.Store pending, CreationStore creations) {
+			LeaseService.Store leases, PendingService.Store pending, Creations.Store creations) {
 		this.sessions = sessions;
 		this.reads = reads;
 		this.appends = appends;
@@ -77,7 +76,7 @@ public final class Stores {
 	public static Stores of(ApplicationContext replica) {
 		return new Stores(replica.getBean(SessionService.Store.class), replica.getBean(SessionReads.class),
 				replica.getBean(EventService.Store.class), replica.getBean(LeaseService.Store.class),
-				replica.getBean(PendingService.Store.class), replica.getBean(CreationStore.class));
+				replica.getBean(PendingService.Store.class), replica.getBean(Creations.Store.class));
 	}
 
 	/** The same ports with other appends. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.event.EventService.EventPageReader;
 import dev.agentsessions.session.heap.ResponseHeap;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
+
 class TranslationCostTests {
 
 	@Test

@@ -13,9 +13,9 @@ import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.unit.DataSize;
 
-import dev.agentsessions.session.heap.TranslationCost;
+import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 import dev.agentsessions.web.ApiDialect;
-import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 

@@ -19,6 +19,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.support.SlowSender;
 import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.body.RequestHeapFilter.LineHeap;
 
 /** A body of any length is read line by line. */
 class BodyLinesTests {

@@ -1,0 +1,76 @@
+package dev.agentsessions.security;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.AccessPolicy.Access;
+
+/**
+ * An authenticated caller.
+ *
+ * @param name the name in logs, by which requests are also counted
+ * @param role the role
+ * @param apps the apps the caller may access; {@code *} stands for all
+ * @param userId the only user whose data the caller may access; {@code null} for all
+ * users
+ * @param mayChangeAppState whether the caller may change the state that all users of an
+ * app share, if its role permits writes
+ */
+public record Caller(String name, Role role, Set<String> apps, @Nullable String userId, boolean mayChangeAppState) {
+
+	private static final String ALL_APPS = "*";
+
+	/** Every caller of a service without access control. */
+	public static final Caller ANONYMOUS = new Caller("anybody", Role.ADMINISTRATOR, Set.of(ALL_APPS), null, true);
+
+	/**
+	 * Returns an identity that no other caller has. A user's token for all users has
+	 * another identity than the token for only that user.
+	 */
+	public String identity() {
+		return this.role + ((this.userId != null) ? " of one user: " : ": ") + this.name;
+	}
+
+	/** Returns whether the caller may access an app. */
+	public boolean mayAccessApp(String appName) {
+		return this.apps.contains(appName) || this.apps.contains(ALL_APPS);
+	}
+
+	/** Returns whether the caller may access a user's data. */
+	public boolean mayAccessUser(String user) {
+		return this.userId == null || this.userId.equals(user);
+	}
+
+	/** The permissions of a caller within its apps. */
+	public enum Role {
+
+		/** Reads the metrics of the service, and no data of any app. */
+		METRICS,
+
+		/** Reads sessions. */
+		READER,
+
+		/** Reads and writes the sessions of one user at a time. */
+		AGENT,
+
+		/** Has all permissions, including operations on all users together. */
+		ADMINISTRATOR;
+
+		/** Returns whether this role permits an access. */
+		public boolean permits(Access access) {
+			return switch (access) {
+				case READ -> this != METRICS;
+				case WRITE -> this == AGENT || this == ADMINISTRATOR;
+				case ADMINISTER -> this == ADMINISTRATOR;
+			};
+		}
+
+		/** Returns the name of the role in Spring Security. */
+		String authority() {
+			return "ROLE_" + name();
+		}
+
+	}
+
+}
