@@ -12,10 +12,9 @@
  * Only the HTML that {@code Markdown} makes of a model's text is printed as HTML.
  *
  * <p>
- * {@code list}, {@code session}, {@code artifact}, {@code compare}, {@code search},
- * {@code pending} and {@code usage} contain the pages, {@code view} what they share,
- * {@code text} makes contents readable, and this package contains the frame around all
- * pages.
+ * {@code list}, {@code session}, {@code artifact}, {@code memory} and {@code report}
+ * contain the pages, {@code view} what they share, and this package contains the frame
+ * around all pages.
  *
  * <p>
  * The page of a session has the parameter {@code at}. It shows the 50 events up to that

@@ -115,9 +115,9 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 	}
 
 	/**
-	 * The expiry of a session as a caller sends it: a time, or a duration from the moment
-	 * at which the database gets it. Only the clock of the database counts, so a duration
-	 * becomes a time there.
+	 * The expiry of a session or a fact as a caller sends it: a time, or a duration from
+	 * the moment at which the database gets it. Only the clock of the database counts, so
+	 * a duration becomes a time there.
 	 *
 	 * @param expireTime the time, {@code null} for a duration
 	 * @param ttl the duration, {@code null} for a time

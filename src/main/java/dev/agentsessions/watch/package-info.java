@@ -1,8 +1,7 @@
 /**
  * Shows clients the events of a session as they are stored, whichever replica stores
- * them. Knows neither HTTP nor SQL: a dialect is the
- * {@link dev.agentsessions.watch.WatchListener} and opens watches at
- * {@link dev.agentsessions.watch.WatchService}; a store is the
+ * them. Knows neither HTTP nor SQL: a dialect is the {@link Watch.WatchListener} and
+ * opens watches at {@link dev.agentsessions.watch.WatchService}; a store is the
  * {@link WatchService.Store}.
  *
  * <p>

@@ -51,6 +51,15 @@ class WebConfiguration implements WebMvcConfigurer {
 	}
 
 	/**
+	 * Applies to every path, also to the paths of the actuator, which have a handler
+	 * mapping of their own.
+	 */
+	@Bean
+	static MappedInterceptor requestRules() {
+		return new MappedInterceptor(null, new RequestValidator());
+	}
+
+	/**
 	 * Keeps Spring MVC from making a validator of its own. Settings have constraints, but
 	 * no parameter of a controller has: values that clients send are checked where their
 	 * meaning is known, for all dialects.
@@ -102,15 +111,6 @@ class WebConfiguration implements WebMvcConfigurer {
 			};
 		}
 
-	}
-
-	/**
-	 * Applies to every path, also to the paths of the actuator, which have a handler
-	 * mapping of their own.
-	 */
-	@Bean
-	static MappedInterceptor requestRules() {
-		return new MappedInterceptor(null, new RequestValidator());
 	}
 
 	/**

@@ -5,9 +5,9 @@
  * <p>
  * {@link ApiDialect} has what must be known of a dialect before a controller is found:
  * which paths belong to it, which app a path is about, how large a body may be, which
- * paths need no sign-in, and what an error looks like. So rate limits, body limits and
- * Tomcat's own error responses work for every dialect. Another dialect is a package that
- * implements the interface.
+ * paths need no sign-in, and what an error looks like. So rate limits, body limits, the
+ * drain before a stop and Tomcat's own error responses work for every dialect. Another
+ * dialect is a package that implements the interface.
  *
  * <p>
  * A page token ({@link PageTokens}) is a position in a list, signed for one query of one

@@ -209,7 +209,8 @@ class CountedRowsTests extends PostgresStoreTest {
 		JavaClasses classes = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.importPackagesOf(AgentSessionsApplication.class);
 		assertThat(callers(classes, CountingJdbcTemplate.class, "uncounted")).containsExactlyInAnyOrder(
-				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "Joint", "PostgresArtifactStore");
+				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "JointEvents",
+				"PostgresArtifactStore");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
 		// They read a few rows of numbers, and nothing of a commit
 		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).containsExactlyInAnyOrder("ArtifactWrites",

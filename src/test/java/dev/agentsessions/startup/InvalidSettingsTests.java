@@ -82,7 +82,7 @@ class InvalidSettingsTests {
 
 	private static List<String> withoutRange(Class<?> settings) {
 		List<String> names = new ArrayList<>();
-		boolean isNested = settings.getNestHost() != settings;
+		boolean isNested = !settings.isAnnotationPresent(ConfigurationProperties.class);
 		for (RecordComponent setting : settings.getRecordComponents()) {
 			Class<?> type = setting.getType();
 			boolean isChecked = isNested || settings.isAnnotationPresent(Validated.class);

@@ -48,7 +48,7 @@ import dev.agentsessions.session.artifact.ArtifactService.Store.SavedArtifact;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
-import dev.agentsessions.session.lifecycle.Creations.IdempotencyKey;
+import dev.agentsessions.session.lifecycle.IdempotencyKey;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.PageTokens;

@@ -42,7 +42,7 @@ import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
-import dev.agentsessions.session.lifecycle.Creations.IdempotencyKey;
+import dev.agentsessions.session.lifecycle.IdempotencyKey;
 import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
 import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart;

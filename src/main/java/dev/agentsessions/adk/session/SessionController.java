@@ -45,7 +45,7 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
-import dev.agentsessions.session.lifecycle.Creations.IdempotencyKey;
+import dev.agentsessions.session.lifecycle.IdempotencyKey;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.state.StateDelta.RemovalMarker;

@@ -21,7 +21,7 @@ import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
-import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
+import dev.agentsessions.session.transfer.TransferredArtifact;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
 import dev.agentsessions.state.StateDelta;

@@ -12,7 +12,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
+import dev.agentsessions.session.transfer.TransferredArtifact;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;

@@ -23,7 +23,7 @@ import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.transfer.ArtifactTransferStore;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ArtifactUpload;
-import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
+import dev.agentsessions.session.transfer.TransferredArtifact;
 
 /**
  * Exports and imports artifacts. An import stores a version as a save does, but with its

@@ -1,8 +1,9 @@
 /**
  * What the store does in another way where Citus has distributed the tables over several
  * machines. Each class takes the place of one that is there on one machine
- * ({@link dev.agentsessions.postgres.OnOneMachine}). All other statements are right, and
- * as fast, on both (docs/adr/0015-on-citus-a-statement-keeps-to-one-session.md).
+ * ({@link dev.agentsessions.postgres.Placement.OnOneMachine}). All other statements are
+ * right, and as fast, on both
+ * (docs/adr/0015-on-citus-a-statement-keeps-to-one-session.md).
  *
  * <p>
  * {@code Distributed}: each session has a statement, and a transaction, of its own.

@@ -36,11 +36,11 @@ public interface EventsStatement {
 	/** Stores a group in one statement ({@link AppendSql}). */
 	@Component
 	@OnOneMachine
-	class Joint implements EventsStatement {
+	class JointEvents implements EventsStatement {
 
 		private final JdbcTemplate jdbc;
 
-		Joint(JdbcTemplate jdbc) {
+		JointEvents(JdbcTemplate jdbc) {
 			this.jdbc = jdbc;
 		}
 

@@ -30,7 +30,7 @@ public interface ScopesStatement {
 	/** Measures and reads the scopes in one statement. */
 	@Component
 	@OnOneMachine
-	class Joint implements ScopesStatement {
+	class JointScopes implements ScopesStatement {
 
 		/**
 		 * Reads the scopes of a batch. It goes through them in their order and stops at
@@ -58,7 +58,7 @@ public interface ScopesStatement {
 
 		private final JdbcTemplate jdbc;
 
-		Joint(JdbcTemplate jdbc) {
+		JointScopes(JdbcTemplate jdbc) {
 			this.jdbc = jdbc;
 		}
 

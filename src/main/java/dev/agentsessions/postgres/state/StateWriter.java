@@ -38,7 +38,7 @@ public interface StateWriter {
 	 */
 	@Component
 	@OnOneMachine
-	class Joint implements StateWriter {
+	class JointState implements StateWriter {
 
 		private static final String UPSERT = """
 				insert into state (scope_key, key, value)
@@ -60,7 +60,7 @@ public interface StateWriter {
 
 		private final JdbcTemplate jdbc;
 
-		Joint(JdbcTemplate jdbc) {
+		JointState(JdbcTemplate jdbc) {
 			this.jdbc = jdbc;
 		}
 

@@ -16,11 +16,11 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * The names of fields of an event that the ADKs know and that code asks for. Names are
- * also accepted in snake_case, and those of an event and of its actions are returned in
- * camelCase. {@link EventShapes} has all fields with their types, which are checked,
- * because a client that cannot read one event cannot read its session. Everything else in
- * an event belongs to its sender.
+ * The names of fields of an event that the ADKs know and that code asks for, and contents
+ * made of texts or parts. Names are also accepted in snake_case, and those of an event
+ * and of its actions are returned in camelCase. {@link EventShapes} has all fields with
+ * their types, which are checked, because a client that cannot read one event cannot read
+ * its session. Everything else in an event belongs to its sender.
  */
 public final class EventFields {
 

@@ -9,7 +9,6 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.lifecycle.Creations.IdempotencyKey;
 import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 import dev.agentsessions.state.StateDelta;
 

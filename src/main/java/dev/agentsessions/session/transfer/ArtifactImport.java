@@ -11,7 +11,6 @@ import dev.agentsessions.session.artifact.ArtifactProperties;
 import dev.agentsessions.session.artifact.ArtifactReference;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ArtifactUpload;
-import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 
 /**

@@ -23,7 +23,6 @@ import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ExportedSession;
-import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 

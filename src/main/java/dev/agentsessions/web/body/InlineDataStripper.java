@@ -16,8 +16,8 @@ import dev.agentsessions.json.JsonSpan;
 import dev.agentsessions.json.JsonSpan.JsonEdits;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * Replaces large data in events by its URI. Everything else in an event stays as it was
