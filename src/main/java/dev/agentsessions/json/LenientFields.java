@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads fields that belong to the sender of an event: in camelCase or snake_case, and
- * without values of the wrong type, because no event is refused or hidden for them.
+ * Reads members whose names and types nobody has checked: in camelCase or snake_case, and
+ * a value of the wrong type makes no method fail.
  */
 public final class LenientFields {
 

@@ -3,8 +3,8 @@
  * all dialects what the caller may access and how often.
  *
  * <p>
- * {@link CurrentCaller} knows who calls: the authenticated {@link Caller} with their
- * {@link Caller.Role}, or anybody if the service authenticates nobody.
+ * {@link CurrentCaller} returns the {@link Caller} of a request, with a
+ * {@link Caller.Role}. Without access control, every caller is an administrator.
  */
 @ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *", "startup" })
 @NullMarked

@@ -74,4 +74,20 @@ class StateDeltaTests {
 		assertThat(delta.withNullsAsRemovals().withoutRemovals().changes()).isEqualTo(Map.of("b", ONE));
 	}
 
+	@Test
+	void appliesChangesKeyByKey() {
+		Map<String, JsonText> before = Map.of("kept", ONE, "replaced", TWO, "removed", ONE);
+		Map<String, JsonText> changes = Map.of("replaced", new JsonText("3"), "null", JsonText.NULL, "removed",
+				RemovalMarker.REMOVED, "missing", RemovalMarker.REMOVED, "added", ONE);
+		assertThat(StateDelta.apply(before, changes))
+			.isEqualTo(Map.of("kept", ONE, "replaced", new JsonText("3"), "null", JsonText.NULL, "added", ONE));
+		assertThat(before).hasSize(3);
+	}
+
+	@Test
+	void keepsNullsInsideValues() {
+		JsonText value = new JsonText("{\"x\":null}");
+		assertThat(StateDelta.apply(Map.of(), Map.of("a", value))).isEqualTo(Map.of("a", value));
+	}
+
 }

@@ -2,9 +2,14 @@ package dev.agentsessions.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import dev.agentsessions.json.JsonText;
 
 /** What the prefix of a key says. */
 class StateScopeTests {
@@ -43,6 +48,19 @@ class StateScopeTests {
 	@EnumSource
 	void isStoredUnlessItIsTemporary(StateScope scope) {
 		assertThat(scope.isStored()).isEqualTo(scope != StateScope.TEMP);
+	}
+
+	@Test
+	void mergesScopesUnderTheirPrefixes() {
+		Map<StateScope, Map<String, JsonText>> shared = Map.of(StateScope.APP, Map.of("a", new JsonText("1")),
+				StateScope.USER, Map.of("a", new JsonText("2")));
+		assertThat(StateScope.merged(Map.of("a", new JsonText("3")), shared))
+			.isEqualTo(Map.of("app:a", new JsonText("1"), "user:a", new JsonText("2"), "a", new JsonText("3")));
+	}
+
+	@Test
+	void isEmptyWhereNothingIsSet() {
+		assertThat(StateScope.merged(Map.of(), Map.of(StateScope.APP, Map.of()))).isEmpty();
 	}
 
 }

@@ -7,8 +7,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +21,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
@@ -100,8 +100,9 @@ class UsagePageController {
 		model.addAttribute("title", TruncatedText.of(name.sessionId(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("by", Grouping.TURN);
 		model.addAttribute("page", links.session(name) + "/usage");
-		model.addAttribute("turns", marks(report, (turn) -> report.rows().size() <= MAX_MARKED_TURNS));
-		model.addAttribute("failedTurns", marks(report, (turn) -> turn.failedTurns() > 0));
+		List<UsageRow> turns = report.rows();
+		model.addAttribute("turns", (turns.size() <= MAX_MARKED_TURNS) ? marks(turns.stream()) : "");
+		model.addAttribute("failedTurns", marks(turns.stream().filter((turn) -> turn.usage().failedTurns() > 0)));
 		model.addAttribute("curl", links.curl(request, name, "/usage"));
 		return "console/usage";
 	}
@@ -110,12 +111,8 @@ class UsagePageController {
 	 * Returns the marks of turns for the time line of the session: a line at the first
 	 * event of each.
 	 */
-	private static String marks(UsageReport turns, Predicate<Usage> wanted) {
-		return turns.rows()
-			.stream()
-			.filter((turn) -> wanted.test(turn.usage()))
-			.map((turn) -> "M" + turn.seq() + " 0V1")
-			.collect(Collectors.joining());
+	private static String marks(Stream<UsageRow> turns) {
+		return SessionView.marks(turns.mapToLong(UsageRow::seq));
 	}
 
 	private static String sessions(String appName, @Nullable String userId, Links links) {

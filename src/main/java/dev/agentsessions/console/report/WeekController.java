@@ -106,9 +106,9 @@ class WeekController {
 	 */
 	record SparkLine(String points, String words) {
 
-		static final int STEP = 20;
+		private static final int STEP = 20;
 
-		static final int HEIGHT = 24;
+		private static final int HEIGHT = 24;
 
 		/** The line is wider than a pixel. */
 		private static final int EDGE = 2;

@@ -166,8 +166,7 @@ class AnswerController {
 		 * @throws JsonException if the text is not the JSON that the call needs
 		 */
 		NewEvent toEvent(PendingCall call, JsonObject asked, String caller) {
-			JsonObject answer = JsonObject.ofTexts(Map.of())
-				.with("id", JsonStrings.of(call.callId()))
+			JsonObject answer = new JsonObject("", Map.of("id", JsonStrings.of(call.callId())))
 				.with("name", JsonStrings.of(call.name()))
 				.with("response", response(call).toJson());
 			JsonObject part = new JsonObject("", Map.of(EventFields.FUNCTION_RESPONSE, answer.asJson()));

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +15,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
+import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
@@ -205,7 +205,7 @@ class MomentReader {
 		}
 
 		private static String marks(Stream<EventView> events) {
-			return events.map((event) -> "M" + event.seq() + " 0V1").collect(Collectors.joining());
+			return SessionView.marks(events.mapToLong(EventView::seq));
 		}
 
 		private Stream<EventView> events() {

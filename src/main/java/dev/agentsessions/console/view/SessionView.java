@@ -3,6 +3,8 @@ package dev.agentsessions.console.view;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,13 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 		List<TruncatedText> labels, long revision, String created, String updated, String expires, String link,
 		String userLink, @Nullable Origin origin, @Nullable EventLink matched, String ago, TruncatedText last,
 		String status) {
+
+	/**
+	 * Returns the path of an SVG with a mark at each of these seqs, for the time line.
+	 */
+	public static String marks(LongStream seqs) {
+		return seqs.mapToObj((seq) -> "M" + seq + " 0V1").collect(Collectors.joining());
+	}
 
 	public static SessionView of(Session session, Links links) {
 		return of(session, null, links);

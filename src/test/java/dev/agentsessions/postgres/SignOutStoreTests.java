@@ -16,7 +16,7 @@ import dev.agentsessions.session.SignOutStore.SignIn;
 
 /** Signed-out cookies, of which all replicas know. */
 @PostgresTest
-class PostgresSignOutStoreTests {
+class SignOutStoreTests {
 
 	private final String credentials = digest();
 
