@@ -22,8 +22,7 @@ import dev.agentsessions.embedded.EmbeddedDatabaseConfiguration.EmbeddedProperti
 /**
  * Makes the file for {@code -XX:AOTCache}, which has the classes of the service as the
  * JVM has loaded them and what it knows of their methods. It starts the service with a
- * database of its own and sends it 40,000 requests: with few, as on a slow machine in a
- * fixed time, the JVM would remember methods that it has not compiled well yet. When that
+ * database of its own and sends it 40,000 requests, however long they take. When that
  * service stops, its JVM writes the file, of about 150 MB.
  */
 final class CacheTraining {

@@ -35,6 +35,11 @@ import dev.agentsessions.session.lifecycle.Lease;
 /**
  * A row of the table {@code sessions}. Every statement turns its rows into sessions with
  * it. Appends change the row without Hibernate.
+ *
+ * <p>
+ * No field is JPA's {@code @Version}. {@code lastUpdateTime} cannot be it, because a
+ * change of details or of a lease must not move it. An append compares revision or time
+ * within its own statement; the other changes lock the row before they compare.
  */
 @Entity
 @DynamicUpdate
