@@ -10,6 +10,8 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.ClassPathResource;
 
+import dev.agentsessions.security.ApiKeys.ApiKey;
+
 /** API keys open the service, in either header. */
 class ApiKeyTests extends SecuredServiceTest {
 

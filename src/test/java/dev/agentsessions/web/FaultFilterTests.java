@@ -45,6 +45,7 @@ import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.LogsErrors;
 import dev.agentsessions.support.ReadsLog;
+import dev.agentsessions.web.ErrorResponder.FaultFilter;
 
 /**
  * Whatever throws, the client gets an error of its dialect, and the log has few lines.

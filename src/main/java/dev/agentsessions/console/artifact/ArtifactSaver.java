@@ -4,11 +4,11 @@ import java.util.Optional;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.console.session.ArtifactChange;
+import dev.agentsessions.console.session.EventViews.ArtifactChange;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.json.LenientFields;
+import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactVersion;

@@ -12,6 +12,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
+import dev.agentsessions.console.list.EraseController.Receipt;
 import dev.agentsessions.console.list.SelectionDeleter.Deletion;
 import dev.agentsessions.console.list.SelectionDeleter.ShownSessions;
 import dev.agentsessions.console.view.Links;

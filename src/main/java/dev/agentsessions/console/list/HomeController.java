@@ -7,6 +7,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 
+import dev.agentsessions.console.list.ListParameters.ListCommand;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.lifecycle.SessionService;

@@ -23,9 +23,9 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
 import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 import dev.agentsessions.session.lifecycle.SessionService;
-import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

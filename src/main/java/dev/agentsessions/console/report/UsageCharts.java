@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.report.UsageCharts.BarChart.Key;
 import dev.agentsessions.console.report.UsageCharts.BarChart.Row;
+import dev.agentsessions.console.report.UsagePageController.UsageLine;
 import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;

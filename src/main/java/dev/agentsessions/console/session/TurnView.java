@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.agentsessions.console.report.TokenUsage;
+import dev.agentsessions.console.session.EventViews.EventView;
 import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.report.TokenUsage;
+import dev.agentsessions.console.session.EventViews.EventView;
 import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;

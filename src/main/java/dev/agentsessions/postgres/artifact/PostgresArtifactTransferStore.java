@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactReads.ArtifactKey;
 import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
 import dev.agentsessions.postgres.artifact.BlobWriter.BlobUpload;
 import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
@@ -23,7 +24,7 @@ import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.transfer.ArtifactTransferStore;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ArtifactUpload;
-import dev.agentsessions.session.transfer.TransferredArtifact;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 
 /**
  * Exports and imports artifacts. An import stores a version as a save does, but with its

@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
+
 /** What may take how much of the heap. */
 class HeapShareTests {
 

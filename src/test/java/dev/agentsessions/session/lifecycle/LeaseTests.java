@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.lifecycle.LeaseService.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
