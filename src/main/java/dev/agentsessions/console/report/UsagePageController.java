@@ -25,16 +25,16 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.servlet.ModelAndView;
 
-import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionView;
+import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.report.Tokens;
 import dev.agentsessions.session.report.Usage;
 import dev.agentsessions.session.report.Usage.ModelUsage;
+import dev.agentsessions.session.report.Usage.Tokens;
 import dev.agentsessions.session.report.UsageQuery;
 import dev.agentsessions.session.report.UsageQuery.Grouping;
 import dev.agentsessions.session.report.UsageQuery.UsagePosition;
@@ -304,7 +304,7 @@ class UsagePageController {
 		private static final int MAX_NAMED_MODELS = 5;
 
 		static UsageLine of(String name, @Nullable String link, Usage usage) {
-			return of(name, link, number(usage.turns()), (usage.turns() > 0) ? DurationFormat.of(usage.duration()) : "",
+			return of(name, link, number(usage.turns()), (usage.turns() > 0) ? TimeFormat.of(usage.duration()) : "",
 					usage.tokens(), cost(usage));
 		}
 

@@ -151,8 +151,8 @@ public class TransferService {
 
 	/**
 	 * Begins an import into a user, or into an app with all its users.
-	 * @throws dev.agentsessions.session.AccessException.Forbidden if the caller may not
-	 * do that
+	 * @throws dev.agentsessions.session.AccessPolicy.AccessException.Forbidden if the
+	 * caller may not do that
 	 */
 	public SessionImport startImport(StateOwner owner) {
 		this.access.check((owner.userId() != null) ? Access.WRITE : Access.ADMINISTER, owner);

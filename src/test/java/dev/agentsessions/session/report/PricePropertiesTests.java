@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.report.Usage.PriceProperties;
 import dev.agentsessions.session.report.Usage.PriceProperties.Price;
+import dev.agentsessions.session.report.Usage.Tokens;
 
 /** Which price a model has by its name. */
 class PricePropertiesTests {

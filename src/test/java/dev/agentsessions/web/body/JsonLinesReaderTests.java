@@ -23,7 +23,7 @@ import dev.agentsessions.web.body.JsonLinesReader.BodyLines;
 import dev.agentsessions.web.body.RequestHeapFilter.LineHeap;
 
 /** A body of any length is read line by line. */
-class BodyLinesTests {
+class JsonLinesReaderTests {
 
 	private static final int LONGEST = 200_000;
 

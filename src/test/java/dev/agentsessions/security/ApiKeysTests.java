@@ -13,7 +13,7 @@ import org.springframework.core.io.ClassPathResource;
 import dev.agentsessions.security.ApiKeys.ApiKey;
 
 /** API keys open the service, in either header. */
-class ApiKeyTests extends SecuredServiceTest {
+class ApiKeysTests extends SecuredServiceTest {
 
 	private static final String SESSIONS = "/apps/shop/users/ann/sessions";
 
