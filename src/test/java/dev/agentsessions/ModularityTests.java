@@ -96,7 +96,7 @@ class ModularityTests {
 	@Test
 	void sharesTheHeapInOneFileOnly() throws IOException {
 		assertThat(filesWith("maxMemory")).singleElement()
-			.satisfies((file) -> assertThat(file).hasFileName("HeapShare.java"));
+			.satisfies((file) -> assertThat(file).hasFileName("HeapBudget.java"));
 	}
 
 	/**

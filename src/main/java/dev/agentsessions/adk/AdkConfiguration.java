@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,9 +22,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springdoc.core.models.GroupedOpenApi;
 import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.boot.info.BuildProperties;
+import org.springframework.boot.jackson.JacksonComponent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
@@ -31,11 +37,17 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.openapi.ApiDocument;
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
+import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
+import dev.agentsessions.web.ApiDialect;
 
 /**
  * Publishes the OpenAPI document of the ADK dialect, also at {@code /v3/api-docs} where
@@ -140,6 +152,54 @@ class AdkConfiguration implements WebMvcConfigurer {
 					&& parameter.getAnnotations().length == 0)
 							? Arrays.stream(parameter.getType().getRecordComponents()).map(RecordComponent::getName)
 							: Stream.of();
+		}
+
+	}
+
+	/**
+	 * The dialect of ADK's own server. It comes after all other dialects and owns every
+	 * path that none of them owns.
+	 */
+	@Component
+	static class AdkDialect implements ApiDialect {
+
+		private static final Pattern APP = Pattern.compile("/apps/([^/]+)");
+
+		@Override
+		public TranslationCost translationCost() {
+			return TranslationCost.NONE;
+		}
+
+		@Override
+		public boolean owns(String path) {
+			return true;
+		}
+
+		@Override
+		public Optional<String> appName(String path) {
+			Matcher app = APP.matcher(path);
+			return app.lookingAt() ? Optional.of(app.group(1)) : Optional.empty();
+		}
+
+		@Override
+		public List<String> publicPaths() {
+			return List.of("/health", "/version");
+		}
+
+		@Override
+		public ProblemDetail error(HttpStatusCode status, String detail, String requestId) {
+			return ProblemCode.completed(ProblemDetail.forStatusAndDetail(status, detail), requestId);
+		}
+
+		/** Writes the body of a stored event without changes. */
+		@JacksonComponent
+		static class EventSerializer extends ValueSerializer<Event> {
+
+			@Override
+			public void serialize(Event event, JsonGenerator json, SerializationContext context) {
+				context.writeValue(json, event.body());
+			}
+
 		}
 
 	}

@@ -29,6 +29,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.util.UriComponentsBuilder;
 
+import dev.agentsessions.adk.Preconditions.EntityTag;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;

@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 import dev.agentsessions.embedding.EmbeddingConfiguration.EmbeddingProperties;
 import dev.agentsessions.search.Embedder;
 import dev.agentsessions.search.Embedder.EmbeddingException;
-import dev.agentsessions.search.Vector;
+import dev.agentsessions.search.Embedder.Vector;
 
 /** Gets vectors from the endpoint, and counts failures. */
 class EmbeddingClient implements Embedder {

@@ -5,10 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
-
 import org.springframework.validation.annotation.Validated;
 
-import dev.agentsessions.session.heap.HeapShare;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 import dev.agentsessions.startup.DataSizeRange;
 
 /**

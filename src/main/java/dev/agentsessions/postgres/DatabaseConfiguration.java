@@ -24,7 +24,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import dev.agentsessions.postgres.Lanes.Callers;
 import dev.agentsessions.postgres.Placement.OnOneMachine;
 import dev.agentsessions.session.AccessPolicy;
-import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.SessionProperties.LimitProperties;
 
 /**
  * Configures time-outs for every database call. All follow from one setting,

@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-import dev.agentsessions.search.FactDirectory.ScopedFact;
+import dev.agentsessions.search.FactLocator.FactDirectory.ScopedFact;
 import dev.agentsessions.search.FactService.FactException;
 import dev.agentsessions.search.FactService.FactQuery;
 import dev.agentsessions.search.Turn.TurnId;
-import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
@@ -66,6 +66,43 @@ public class FactLocator {
 		this.access.check(Access.ADMINISTER, new StateOwner(appName, null));
 		return this.directory.list(appName, after, Math.min(limit, FactQuery.MAX_LIMIT))
 			.map((found) -> new ScopedFact(found.scope(), found.fact().seen(this.access.secrets())));
+	}
+
+	/** Finds the facts of an app without knowing whose they are. */
+	public interface FactDirectory {
+
+		/** Returns the scopes that have a fact with an id, at most two. */
+		List<MemoryScope> scopes(String appName, String id);
+
+		/** Returns whose session an event belongs to; empty if it is gone. */
+		Optional<StateOwner> owner(TurnId event);
+
+		/**
+		 * Returns a page of all facts of an app, in the order of their ids.
+		 * @param after the last fact of the page before; {@code null} for the first page
+		 */
+		Page<ScopedFact> list(String appName, @Nullable Position after, int limit);
+
+		/**
+		 * The place of a fact in the list.
+		 *
+		 * @param id its id
+		 * @param scope whose fact it is
+		 */
+		record Position(String id, MemoryScope scope) {
+
+		}
+
+		/**
+		 * A fact of a list over all scopes of an app.
+		 *
+		 * @param scope whose fact it is
+		 * @param fact the fact
+		 */
+		record ScopedFact(MemoryScope scope, Fact fact) {
+
+		}
+
 	}
 
 }

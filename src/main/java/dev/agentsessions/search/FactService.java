@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.search.Fact.FactBody;
 import dev.agentsessions.search.FactService.Store.FactChange;
 import dev.agentsessions.search.FactService.Store.StoredFact;
 import dev.agentsessions.search.Turn.TurnId;

@@ -2,9 +2,9 @@ package dev.agentsessions.search;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.Secrets;
 
 /** Decides which facts the caller of the current request may read and write. */

@@ -5,9 +5,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Identifiers.StorableText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.StorableText;
 
 /**
  * A search in the sessions of a user.

@@ -1,22 +1,34 @@
 package dev.agentsessions.search;
 
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import jakarta.validation.constraints.Positive;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.validation.annotation.Validated;
 
-import dev.agentsessions.search.FoundTurns.FoundTurn;
-import dev.agentsessions.search.SearchResult.Hit;
+import dev.agentsessions.search.SearchService.FoundTurns.FoundTurn;
+import dev.agentsessions.search.SearchService.SearchResult.Hit;
 import dev.agentsessions.search.SearchService.Store.IndexProgress;
 import dev.agentsessions.search.text.QueryReader;
+import dev.agentsessions.search.text.QueryReader.WordQuery;
+import dev.agentsessions.search.text.QueryReader.WordQuery.Word;
 import dev.agentsessions.search.text.SnippetMaker;
+import dev.agentsessions.search.text.SnippetMaker.Snippet;
 import dev.agentsessions.search.text.TextAnalysis;
-import dev.agentsessions.search.text.WordQuery;
-import dev.agentsessions.search.text.WordQuery.Word;
+import dev.agentsessions.search.text.TextAnalysis.Language;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
@@ -191,6 +203,145 @@ public class SearchService {
 		 * @param more whether there are further users
 		 */
 		record IndexProgress(int users, long events, @Nullable String lastUser, boolean more) {
+
+		}
+
+	}
+
+	/**
+	 * The analysis of the texts of each app. Dictionaries are loaded with the first text.
+	 */
+	@Component
+	public static class Analyses {
+
+		private final SearchProperties properties;
+
+		private final Map<Language, Supplier<TextAnalysis>> byLanguage = new EnumMap<>(Language.class);
+
+		Analyses(SearchProperties properties) {
+			this.properties = properties;
+			for (Language language : Language.values()) {
+				this.byLanguage.put(language, SingletonSupplier.of(() -> new TextAnalysis(language)));
+			}
+		}
+
+		/** Returns the analysis of the texts of an app. */
+		public TextAnalysis of(String appName) {
+			return Objects.requireNonNull(this.byLanguage.get(this.properties.language(appName))).get();
+		}
+
+	}
+
+	/**
+	 * Settings of the search.
+	 *
+	 * @param apps the names of the apps that are searched; {@code *} for all; empty for
+	 * none
+	 * @param languages for each app the language of words in Latin script: a code of ISO
+	 * 639-1, or {@code none}; English for other apps
+	 * @param maxTurns the number of the newest turns of a user that are searched
+	 */
+	@Validated
+	@ConfigurationProperties("agent-sessions.search")
+	public record SearchProperties(@DefaultValue("*") List<String> apps, @DefaultValue Map<String, String> languages,
+			@DefaultValue("20000") @Positive int maxTurns) {
+
+		private static final String ALL = "*";
+
+		public SearchProperties {
+			apps = apps.stream().map(String::strip).filter((app) -> !app.isEmpty()).toList();
+			languages.forEach(SearchProperties::language);
+		}
+
+		/** Returns whether an app is searched. */
+		public boolean includes(String appName) {
+			return this.apps.contains(ALL) || this.apps.contains(appName);
+		}
+
+		/** Returns the language of an app. */
+		Language language(String appName) {
+			String code = this.languages.get(appName);
+			return (code != null) ? language(appName, code) : Language.EN;
+		}
+
+		private static Language language(String appName, String code) {
+			return Language.of(code)
+				.orElseThrow(() -> new IllegalArgumentException(
+						"agent-sessions.search.languages." + appName + ": unknown language '" + code + "'"));
+		}
+
+	}
+
+	/**
+	 * The answer to a search.
+	 *
+	 * @param hits the hits, the best first
+	 * @param ranked the number of hits that the page covers, with those that are gone
+	 * meanwhile
+	 * @param more whether there are further ones
+	 * @param missing the number of events that are not indexed yet
+	 * @param events the number of all events to search, indexed or not; with none
+	 * missing, it may be 0
+	 * @param semantic whether the meaning of the query counts; {@code null} without an
+	 * embedding model
+	 */
+	public record SearchResult(List<Hit> hits, int ranked, boolean more, long missing, long events,
+			@Nullable Boolean semantic) {
+
+		/**
+		 * A turn that matches a query, with the part of it that has the words.
+		 *
+		 * @param found the turn
+		 * @param snippet the part that has the words of the query
+		 */
+		public record Hit(FoundTurn found, Snippet snippet) {
+
+		}
+
+	}
+
+	/**
+	 * A page of the turns that match a query.
+	 *
+	 * @param turns the turns, the best first
+	 * @param ranked the number of hits that the page covers, with those that are gone
+	 * meanwhile
+	 * @param more whether there are further ones
+	 * @param missing the number of events that are not indexed yet
+	 * @param events the number of all events to search, indexed or not; 0 if none was
+	 * selected
+	 * @param semantic whether the meaning of the query counts; {@code null} without an
+	 * embedding model
+	 */
+	public record FoundTurns(List<FoundTurn> turns, int ranked, boolean more, long missing, long events,
+			@Nullable Boolean semantic) {
+
+		/** Nothing was found. */
+		public static final FoundTurns NONE = new FoundTurns(List.of(), 0, false, 0, 0, null);
+
+		/** Returns these turns with the statistics of the search. */
+		public FoundTurns with(long missingEvents, long allEvents, @Nullable Boolean meaningCounts) {
+			return new FoundTurns(this.turns, this.ranked, this.more, missingEvents, allEvents, meaningCounts);
+		}
+
+		/**
+		 * A turn that matches a query.
+		 *
+		 * @param turn the turn
+		 * @param score how much of the query it says, 0 to 1
+		 * @param before the turns before it, in their order
+		 * @param after the turns after it, in their order
+		 */
+		public record FoundTurn(Turn turn, double score, List<Turn> before, List<Turn> after) {
+
+			FoundTurn seen(Secrets secrets) {
+				return new FoundTurn(this.turn.seen(secrets), this.score, seen(this.before, secrets),
+						seen(this.after, secrets));
+			}
+
+			private static List<Turn> seen(List<Turn> turns, Secrets secrets) {
+				return turns.stream().map((turn) -> turn.seen(secrets)).toList();
+			}
 
 		}
 

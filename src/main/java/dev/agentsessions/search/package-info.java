@@ -3,10 +3,10 @@
  *
  * <p>
  * Searched are the texts of an event, without thoughts, and the transcriptions of a voice
- * model and spoke ({@link SaidText}). Function calls, their answers, state and summaries
- * are not. {@code search.text} splits texts and queries into words. The store keeps the
- * index and ranks ({@link SearchService.Store}). {@link Embedder} is the port of an
- * optional embedding model.
+ * model and spoke ({@link Turn.SaidText}). Function calls, their answers, state and
+ * summaries are not. {@code search.text} splits texts and queries into words. The store
+ * keeps the index and ranks ({@link SearchService.Store}). {@link Embedder} is the port
+ * of an optional embedding model.
  *
  * <p>
  * Nothing is indexed when an event is appended. A search first indexes what the sessions

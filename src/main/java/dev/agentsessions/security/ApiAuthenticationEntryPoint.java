@@ -14,7 +14,7 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.authentication.AuthenticationFailureHandler;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.ErrorResponder;
 

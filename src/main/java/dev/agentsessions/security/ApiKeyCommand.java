@@ -4,6 +4,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
+import dev.agentsessions.security.ApiKeys.ApiKey;
+
 /** Generates an API key, which is printed once and not stored. */
 public final class ApiKeyCommand {
 

@@ -36,6 +36,8 @@ import org.springframework.scheduling.config.FixedDelayTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.security.ApiKeys.ApiKey;
+
 /**
  * Reads the API keys again when their configuration file has changed. Invalid content
  * leaves the keys unchanged, so that a mistake in the file locks out no caller. Keys from

@@ -29,7 +29,8 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.security.AuthenticationConfiguration.ApiKeyBearerTokenResolver;
-import dev.agentsessions.session.AccessException;
+import dev.agentsessions.security.RequestLog.AuditLines;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.ErrorResponder;

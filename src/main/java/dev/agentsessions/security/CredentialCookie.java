@@ -21,6 +21,7 @@ import org.springframework.security.crypto.keygen.KeyGenerators;
 import org.springframework.stereotype.Component;
 import org.springframework.util.function.SingletonSupplier;
 
+import dev.agentsessions.security.ApiKeys.ApiKey;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;

@@ -9,7 +9,8 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AccessException;
+import dev.agentsessions.security.Caller.CallerAuthentication;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 
 /** Finds the caller of the current request. */
 @Component

@@ -11,7 +11,7 @@ import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 import dev.agentsessions.security.CurrentCaller.AccessMode;
-import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.ErrorResponder;
 

@@ -48,11 +48,13 @@ import org.springframework.web.cors.DefaultCorsProcessor;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 
+import dev.agentsessions.security.AddressRateLimiter.RateLimitFilter;
 import dev.agentsessions.security.AddressRateLimiter.UnknownCallerFilter;
 import dev.agentsessions.security.AuthenticationConfiguration.ApiKeyBearerTokenResolver;
 import dev.agentsessions.security.Caller.Role;
 import dev.agentsessions.security.CurrentCaller.AccessMode;
-import dev.agentsessions.session.AccessException;
+import dev.agentsessions.security.RequestLog.AuditLines;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.ConsoleAccess;

@@ -9,6 +9,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
+import dev.agentsessions.security.ApiKeys.ApiKey;
+
 /**
  * The settings of access control. Without API keys and without a token issuer, every
  * caller has all permissions, and only this machine can reach the service.

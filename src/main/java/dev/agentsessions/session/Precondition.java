@@ -6,6 +6,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Session.SessionVersion;
+
 /**
  * The state of a session that the caller expects, and the lease under which it writes. A
  * request is refused if a given value differs from the stored one.

@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Secrets.CredentialMask;
+
 /**
  * Finds secrets in a text that is no JSON, by what is written before them or by their
  * form. One scan looks for the beginnings of {@link Sign signs}; a pattern is tried only

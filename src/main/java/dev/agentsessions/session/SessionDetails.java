@@ -8,6 +8,8 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Identifiers.StorableText;
+
 /**
  * Display name, labels and expiry of a session. In a change, {@code null} leaves a value
  * as it is; a blank name, an empty map or the time {@link #NEVER} removes it.

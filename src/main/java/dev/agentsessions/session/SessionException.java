@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 
+import dev.agentsessions.session.Session.SessionVersion;
+
 /**
  * A failure of a request about a session, other than an error of the service. Messages
  * are written for the client.

@@ -8,8 +8,8 @@
  *
  * <p>
  * Before it does anything else with what a store returns, a service masks the secrets if
- * the caller may not see them ({@link Secrets}, {@link CredentialMask}). So no controller
- * and no page has a secret that it could show, cut or highlight. A test,
+ * the caller may not see them ({@link Secrets}, {@link Secrets.CredentialMask}). So no
+ * controller and no page has a secret that it could show, cut or highlight. A test,
  * {@code ContentsTests}, refuses a service that forgets it, and a dialect that asks a
  * store.
  *

@@ -40,8 +40,8 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.web.PathVariables;
 import dev.agentsessions.web.RequestId;
+import dev.agentsessions.web.SessionPath.PathVariables;
 
 /** Sends traces if an endpoint is set. */
 @Configuration(proxyBeanMethods = false)

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.vertex.event.ApiVersion;
+import dev.agentsessions.vertex.event.WireEvents.ApiVersion;
 
 /**
  * A long-running operation. In this service it has always ended already. Source:

@@ -13,8 +13,8 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.Operation.OperationName;
 import dev.agentsessions.vertex.ReasoningEngine.ReasoningEngines;
-import dev.agentsessions.vertex.event.ApiVersion;
-import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.vertex.event.WireEvents.ApiVersion;
+import dev.agentsessions.vertex.event.WireEvents.ClientLibrary;
 
 /**
  * Returns the results of operations. ADK Java requests one after every creation, possibly

@@ -11,8 +11,8 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
 import dev.agentsessions.vertex.VertexConfiguration.VertexProperties;
-import dev.agentsessions.vertex.event.ApiVersion;
-import dev.agentsessions.web.PathVariables;
+import dev.agentsessions.vertex.event.WireEvents.ApiVersion;
+import dev.agentsessions.web.SessionPath.PathVariables;
 
 /**
  * The reasoning engine that a path names. It makes the resource names of its sessions and

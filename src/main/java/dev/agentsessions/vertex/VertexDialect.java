@@ -33,10 +33,10 @@ import dev.agentsessions.vertex.ReasoningEngine.ReasoningEngines;
 import dev.agentsessions.vertex.VertexConfiguration.VertexProperties;
 import dev.agentsessions.vertex.VertexExceptionHandler.RpcError;
 import dev.agentsessions.vertex.VertexExceptionHandler.RpcError.RpcCode;
-import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.WireEvents;
+import dev.agentsessions.vertex.event.WireEvents.ApiVersion;
 import dev.agentsessions.web.ApiDialect;
-import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.ApiDialect.BodyLimit;
 import dev.agentsessions.web.ErrorResponder;
 
 /** The dialect of Vertex AI's session service. */

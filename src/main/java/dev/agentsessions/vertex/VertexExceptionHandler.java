@@ -30,7 +30,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.vertex.VertexExceptionHandler.RpcError.RpcCode;
-import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.vertex.event.WireEvents.ClientLibrary;
 import dev.agentsessions.web.ErrorResponder;
 import dev.agentsessions.web.RequestId;
 

@@ -38,7 +38,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.validation.annotation.Validated;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.security.CallerAuthentication;
+import dev.agentsessions.security.Caller.CallerAuthentication;
 import dev.agentsessions.web.ErrorResponder;
 
 /**

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Secrets;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.watch.Watch.WatchListener.WatchEndReason;
 import dev.agentsessions.watch.WatchService.Store.LiveSession;

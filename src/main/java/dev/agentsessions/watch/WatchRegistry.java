@@ -31,7 +31,7 @@ import org.springframework.validation.annotation.Validated;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.heap.HeapShare;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.watch.Watch.WatchListener.WatchEndReason;
 import dev.agentsessions.watch.WatchService.Store.LiveSession;

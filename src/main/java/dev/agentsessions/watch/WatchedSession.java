@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
+import dev.agentsessions.session.event.EventQuery.EventPage;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.watch.Watch.WatchListener.WatchEndReason;
 

@@ -5,10 +5,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 
 /**
@@ -99,6 +101,35 @@ public interface ApiDialect {
 		/** Returns the paths that need no credentials, as path patterns of Spring. */
 		public Stream<String> publicPaths() {
 			return this.dialects.stream().map(ApiDialect::publicPaths).flatMap(List::stream);
+		}
+
+	}
+
+	/**
+	 * The size limit of the body of a request.
+	 *
+	 * @param bytes the maximum size in bytes, at most 1 GB
+	 * @param setting the name of the setting with the limit
+	 */
+	record BodyLimit(long bytes, String setting) {
+
+		/**
+		 * Returns whether the body of a request is compressed. Its size may then expand.
+		 */
+		public static boolean isGzip(HttpServletRequest request) {
+			String encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
+			return encoding != null && encoding.strip().equalsIgnoreCase("gzip");
+		}
+
+		/**
+		 * Refuses a body that is larger than the limit.
+		 * @param length the size of the body in bytes
+		 * @throws SessionException.TooLarge if the body is larger
+		 */
+		public void check(long length) {
+			if (length > this.bytes) {
+				throw new SessionException.TooLarge("The body", this.bytes, "bytes", this.setting);
+			}
 		}
 
 	}

@@ -7,13 +7,16 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.Timer.Sample;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
@@ -102,6 +105,32 @@ class RequestMetrics extends OncePerRequestFilter {
 			return refusal.kind().name();
 		}
 		return (failure != null) ? failure.getClass().getSimpleName() : "none";
+	}
+
+	/**
+	 * Publishes the version of the service as the gauge {@code agentsessions.build.info},
+	 * whose value is always 1. It has only the feature version of Java: the exact version
+	 * would reveal which vulnerabilities the runtime has.
+	 */
+	@Component
+	static class BuildMetrics implements MeterBinder {
+
+		private final BuildProperties build;
+
+		BuildMetrics(BuildProperties build) {
+			this.build = build;
+		}
+
+		@Override
+		public void bindTo(MeterRegistry registry) {
+			Gauge.builder("agentsessions.build.info", () -> 1)
+				.description("Which version runs; always 1")
+				.tag("version", String.valueOf(this.build.getVersion()))
+				.tag("built", String.valueOf(this.build.getTime()))
+				.tag("java", Integer.toString(Runtime.version().feature()))
+				.register(registry);
+		}
+
 	}
 
 }

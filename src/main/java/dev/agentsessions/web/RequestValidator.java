@@ -27,6 +27,8 @@ import org.springframework.web.servlet.HandlerInterceptor;
 
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.web.ApiDialect.BodyLimit;
+import dev.agentsessions.web.SessionPath.PathVariables;
 
 /** Refuses paths, queries and headers that no dialect can process. */
 final class RequestValidator implements HandlerInterceptor {

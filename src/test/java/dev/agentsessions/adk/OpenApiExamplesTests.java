@@ -21,7 +21,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.openapi.ExamplesContract;
-import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
 import dev.agentsessions.support.Answer;

@@ -23,8 +23,8 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.contract.Events;
-import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
 /**

@@ -8,20 +8,20 @@ import java.util.function.Function;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
+import dev.agentsessions.session.lifecycle.HistoryPoint.RewindRequest;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
-import dev.agentsessions.session.lifecycle.RewindRequest;
 import dev.agentsessions.state.StateDelta.RemovalMarker;
 
 /** Every way in which something is written. */

@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 
+import dev.agentsessions.security.ApiKeys.ApiKey;
 import dev.agentsessions.security.Caller.Role;
 import dev.agentsessions.security.CurrentCaller.AccessMode;
 import dev.agentsessions.startup.StartupException;

@@ -24,10 +24,10 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.security.AuthenticationConfiguration.JwtCallerConverter;
 import dev.agentsessions.security.CurrentCaller.AccessMode;
 import dev.agentsessions.security.SecurityProperties.JwtClaims;
-import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy.Access;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.event.NewEvent.StateDeltas;
 
 /** What the token of one user may write, and for whom a caller works. */
 class AccessRulesTests {

@@ -12,6 +12,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.security.ApiKeys.ApiKey;
 
 /** Keys are made by the program itself, without a database or a server. */
 @ExtendWith(OutputCaptureExtension.class)

@@ -26,6 +26,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.security.ApiKeys.ApiKey;
 import dev.agentsessions.support.EventSource;
 import dev.agentsessions.support.LogsErrors;
 import dev.agentsessions.support.ReadsLog;

@@ -15,6 +15,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.security.ApiKeys.ApiKey;
 import dev.agentsessions.security.Caller.Role;
 import dev.agentsessions.support.LogsErrors;
 

@@ -4,6 +4,8 @@ import java.util.HexFormat;
 
 import org.springframework.test.context.DynamicPropertyRegistry;
 
+import dev.agentsessions.security.ApiKeys.ApiKey;
+
 /** The API keys that the tests configure, and how. */
 public enum Keys {
 

@@ -31,6 +31,8 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 
+import dev.agentsessions.security.AuthenticationConfiguration.JwkSourceConfiguration;
+
 /** How often an issuer is asked for its keys. */
 class RateLimitedJwkSourceTests {
 

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import dev.agentsessions.console.PageVisitor;
 import dev.agentsessions.openapi.ApiDescription;
 import dev.agentsessions.openapi.ApiOperation;
-import dev.agentsessions.session.CredentialMask;
+import dev.agentsessions.session.Secrets.CredentialMask;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.EventSource;
 import dev.agentsessions.support.Http;

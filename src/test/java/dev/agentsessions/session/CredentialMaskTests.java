@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Secrets.CredentialMask;
 
 /** Which values of events and state are secrets. */
 class CredentialMaskTests {

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.agentsessions.session.Session.SessionVersion;
+
 /** When an append may go ahead. */
 class PreconditionTests {
 

@@ -25,6 +25,7 @@ import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
 
 import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.startup.StartupException.InvalidSettingsAnalyzer;
 
 /** A setting out of its range stops the start, and no value is shown. */
 class InvalidSettingsTests {

@@ -22,10 +22,10 @@ import org.springframework.web.util.ServletRequestPathUtils;
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.openapi.ExamplesContract;
-import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;

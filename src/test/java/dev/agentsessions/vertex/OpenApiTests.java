@@ -20,7 +20,7 @@ import dev.agentsessions.openapi.ApiOperation;
 import dev.agentsessions.openapi.OpenApiContract;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.vertex.VertexExceptionHandler.RpcError.RpcCode;
-import dev.agentsessions.vertex.event.ApiVersion;
+import dev.agentsessions.vertex.event.WireEvents.ApiVersion;
 
 /** The OpenAPI document of this dialect says everything about every route. */
 @DocumentedService

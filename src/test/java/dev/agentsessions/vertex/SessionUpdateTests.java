@@ -21,7 +21,7 @@ import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.SessionServiceTests;
 import dev.agentsessions.vertex.VertexSessionController.SessionFields;
 import dev.agentsessions.vertex.VertexSessionController.SessionUpdate;
-import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.vertex.event.WireEvents.ClientLibrary;
 
 @PostgresTest
 class SessionUpdateTests {

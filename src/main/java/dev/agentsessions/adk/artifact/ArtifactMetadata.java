@@ -25,9 +25,9 @@ import dev.agentsessions.adk.artifact.ArtifactMetadata.ArtifactTag;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.artifact.ArtifactPrecondition;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactPrecondition;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.event.EventFields;
 

@@ -17,7 +17,7 @@ import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DirectRequest;
 import dev.agentsessions.web.DirectRoute;
 import dev.agentsessions.web.DirectRoute.PlainValue;
-import dev.agentsessions.web.PathVariables;
+import dev.agentsessions.web.SessionPath.PathVariables;
 
 /** The direct route of saves. */
 @Configuration(proxyBeanMethods = false)

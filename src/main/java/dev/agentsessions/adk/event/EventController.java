@@ -1,6 +1,7 @@
 package dev.agentsessions.adk.event;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -24,37 +25,38 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.adk.EntityTag;
 import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.adk.Preconditions;
+import dev.agentsessions.adk.Preconditions.EntityTag;
 import dev.agentsessions.adk.QueryParameters;
-import dev.agentsessions.adk.event.AppendResponse.BatchAppendResponse;
+import dev.agentsessions.adk.event.EventController.AppendResponse.BatchAppendResponse;
 import dev.agentsessions.adk.event.EventController.EventListParameters;
 import dev.agentsessions.adk.event.EventController.EventListParameters.EventList;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventFilter;
+import dev.agentsessions.session.event.EventQuery.EventPage;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.EventService.AppendRequest;
+import dev.agentsessions.session.event.EventService.SessionReads.SelectedEvents;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DirectRequest;
 import dev.agentsessions.web.DirectRequest.PlainParameters;
 import dev.agentsessions.web.DirectRoute;
 import dev.agentsessions.web.DirectRoute.PlainValue;
 import dev.agentsessions.web.PageTokens;
-import dev.agentsessions.web.body.PartResponse;
+import dev.agentsessions.web.body.FileResponse.PartResponse;
 
 /** Appends and reads the events of a session. */
 @RestController
@@ -286,6 +288,47 @@ public class EventController {
 
 		private EventList list(DirectRequest request) {
 			return this.events.listEvents(request.name(), OF_LIST.of(request), request.servletRequest());
+		}
+
+	}
+
+	/**
+	 * The response to an append.
+	 *
+	 * @param event the event as stored
+	 * @param revision the revision of the session right after the event
+	 * @param lastUpdateTime the last update time right after the event, in decimal
+	 * seconds
+	 * @param persisted {@code false} for a partial event, which is not stored; absent
+	 * otherwise
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	public record AppendResponse(JsonText event, long revision, BigDecimal lastUpdateTime,
+			@Nullable Boolean persisted) {
+
+		/** Creates the response from the result of an append. */
+		public static AppendResponse from(AppendResult appended) {
+			return new AppendResponse(appended.event(), appended.version().revision(),
+					Timestamps.toSeconds(appended.lastUpdateTime()), appended.persisted() ? null : false);
+		}
+
+		/**
+		 * The response to an append of several events.
+		 *
+		 * @param events the stored events as stored, and partial events as sent
+		 * @param seqs the seq of each event, {@code null} for a partial event
+		 * @param revision the revision of the session right after the last event
+		 * @param lastUpdateTime the last update time right after the last event, in
+		 * decimal seconds
+		 */
+		record BatchAppendResponse(List<JsonText> events, List<@Nullable Long> seqs, long revision,
+				BigDecimal lastUpdateTime) {
+
+			static BatchAppendResponse from(BatchAppendResult appended) {
+				return new BatchAppendResponse(appended.events(), appended.seqs(), appended.version().revision(),
+						Timestamps.toSeconds(appended.lastUpdateTime()));
+			}
+
 		}
 
 	}

@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.adk.EntityTag;
+import dev.agentsessions.adk.Preconditions.EntityTag;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionName;
@@ -21,7 +21,7 @@ import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.body.SseConnection;
 import dev.agentsessions.web.body.SseConnections;
-import dev.agentsessions.web.body.SseWatch;
+import dev.agentsessions.web.body.SseConnections.SseWatch;
 
 /** Streams the events of a session as they are appended. */
 @RestController

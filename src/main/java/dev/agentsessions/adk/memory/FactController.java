@@ -25,7 +25,7 @@ import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.Fact;
-import dev.agentsessions.search.FactBody;
+import dev.agentsessions.search.Fact.FactBody;
 import dev.agentsessions.search.FactService;
 import dev.agentsessions.search.FactService.FactQuery;
 import dev.agentsessions.search.FactService.NewFact;

@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.adk.EntityTag;
+import dev.agentsessions.adk.Preconditions.EntityTag;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;

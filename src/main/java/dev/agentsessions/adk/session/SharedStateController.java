@@ -14,7 +14,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.event.NewEvent.StateDeltas;
 import dev.agentsessions.session.lifecycle.SessionService;
 
 /** Reads and changes the state that sessions share. Its keys have no prefix here. */

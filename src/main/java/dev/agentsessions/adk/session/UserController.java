@@ -16,9 +16,9 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 import dev.agentsessions.session.lifecycle.SessionService;
-import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 import dev.agentsessions.web.PageTokens;
 
 /** Lists and erases the users of an app. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.adk.ProblemCode;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
 import dev.agentsessions.session.transfer.SessionImport.StateMergeResult;
 
 /** Counts the results of an import. */

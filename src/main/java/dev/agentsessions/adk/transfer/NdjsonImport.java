@@ -9,13 +9,13 @@ import dev.agentsessions.adk.ProblemCode;
 import dev.agentsessions.adk.transfer.ImportCounts.ImportReport;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.transfer.TransferredArtifact;
-import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
 import dev.agentsessions.web.body.JsonLinesReader.JsonLines;
 import dev.agentsessions.web.body.TransferFormat;
 

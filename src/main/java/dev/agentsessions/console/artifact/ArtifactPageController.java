@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,10 +18,14 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-import dev.agentsessions.console.session.DataView;
+import dev.agentsessions.console.session.EventViews.ArtifactChange;
+import dev.agentsessions.console.session.PartView.DataView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonObject.LenientFields;
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactName;
@@ -29,10 +34,14 @@ import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
 import dev.agentsessions.session.artifact.ArtifactService.Store.ArtifactContent;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
+import dev.agentsessions.session.event.EventFields;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.body.FileResponse;
 import dev.agentsessions.web.body.FileResponse.FileContent;
 import dev.agentsessions.web.body.FileResponse.SafeType;
+import dev.agentsessions.web.body.InlineDataStripper;
 
 /** Serves the artifacts of a session and its user: a list, a version, and its bytes. */
 @Controller
@@ -41,13 +50,16 @@ class ArtifactPageController {
 
 	private static final int MAX_ROWS = 50;
 
+	/** An agent appends the event soon after it has saved the version. */
+	private static final int MAX_EVENTS = 10;
+
 	private final ArtifactService artifacts;
 
-	private final ArtifactSaver saver;
+	private final EventService events;
 
-	ArtifactPageController(ArtifactService artifacts, ArtifactSaver saver) {
+	ArtifactPageController(ArtifactService artifacts, EventService events) {
 		this.artifacts = artifacts;
-		this.saver = saver;
+		this.events = events;
 	}
 
 	@GetMapping
@@ -77,7 +89,7 @@ class ArtifactPageController {
 			.toList();
 		model.addAttribute("shown", VersionView.of(shown, session, links));
 		model.addAttribute("preview", ArtifactPreview.of(shown, session, this.artifacts, links));
-		model.addAttribute("savedBy", this.saver.find(shown, session, links).orElse(null));
+		model.addAttribute("savedBy", savedBy(shown, session, links).orElse(null));
 		model.addAttribute("rows", rows);
 		model.addAttribute("omitted", versions.size() - rows.size());
 		model.addAttribute("curl", links.curl(request, session,
@@ -105,6 +117,30 @@ class ArtifactPageController {
 			.filter((version) -> number == null || version.version() == number)
 			.reduce((before, after) -> after)
 			.orElseThrow(ArtifactException.NotFound::new);
+	}
+
+	/**
+	 * Finds the event that says that it saved a version, among the first ones after the
+	 * save; empty for artifacts of the user, which any session may have saved.
+	 */
+	private Optional<SavedBy> savedBy(ArtifactVersion version, SessionName name, Links links) {
+		if (version.name().owner().isEmpty()) {
+			return Optional.empty();
+		}
+		EventQuery query = EventQuery.of(false, MAX_EVENTS).between(version.afterSeq(), Long.MAX_VALUE);
+		return this.events.list(name, query, new InlineDataStripper(links.session(name)))
+			.items()
+			.stream()
+			.filter((event) -> names(event, version, name, links))
+			.findFirst()
+			.map((event) -> SavedBy.of(event, name, links));
+	}
+
+	private static boolean names(Event event, ArtifactVersion version, SessionName name, Links links) {
+		JsonObject actions = LenientFields.object(LenientFields.object(event.body()), EventFields.ACTIONS);
+		return ArtifactChange.of(actions, name, links)
+			.anyMatch((change) -> change.wholeName().equals(version.name().name())
+					&& change.version() == version.version());
 	}
 
 	/**
@@ -187,6 +223,23 @@ class ArtifactPageController {
 				end--;
 			}
 			return TruncatedText.of(new String(bytes, 0, end, StandardCharsets.UTF_8), MAX_TEXT_BYTES);
+		}
+
+	}
+
+	/**
+	 * The event that says that it saved a version.
+	 *
+	 * @param seq its seq
+	 * @param author its author
+	 * @param link the page of the session at the event
+	 */
+	record SavedBy(long seq, TruncatedText author, String link) {
+
+		static SavedBy of(Event event, SessionName name, Links links) {
+			String author = LenientFields.text(LenientFields.object(event.body()), EventFields.AUTHOR);
+			return new SavedBy(event.seq(), TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS),
+					links.eventInSession(name, event.seq()));
 		}
 
 	}

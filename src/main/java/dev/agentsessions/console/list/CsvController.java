@@ -33,9 +33,9 @@ import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 import dev.agentsessions.session.lifecycle.SessionService;
-import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 

@@ -1,5 +1,7 @@
 package dev.agentsessions.console.list;
 
+import java.time.Instant;
+
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -11,6 +13,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
+import dev.agentsessions.console.view.IndentedJson;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
@@ -22,6 +25,7 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.Erasure;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.RequestId;
 
 /**
  * Erases a user after the id was typed, and shows a receipt. For administrators. The
@@ -72,6 +76,29 @@ class EraseController {
 			.with("events", new JsonText(Long.toString(erased.events())))
 			.with("userStateKeys", new JsonText(Long.toString(erased.userStateKeys())));
 		return Receipt.of("erased", what, this.access.caller(), request);
+	}
+
+	/**
+	 * What a page says about a deletion, once. It is stored nowhere: the audit log has a
+	 * line with the same request id.
+	 */
+	static final class Receipt {
+
+		private Receipt() {
+		}
+
+		/**
+		 * Returns the receipt as JSON: what was done, when, by whom, in which request.
+		 */
+		static TruncatedText of(String act, JsonObject what, String caller, HttpServletRequest request) {
+			return IndentedJson.of(JsonObject.parse("{}")
+				.with(act, what.toJson())
+				.with("time", JsonStrings.of(Instant.now().toString()))
+				.with("caller", JsonStrings.of(caller))
+				.with("requestId", JsonStrings.of(RequestId.of(request)))
+				.toJson(), TruncatedText.MAX_CHARS);
+		}
+
 	}
 
 }

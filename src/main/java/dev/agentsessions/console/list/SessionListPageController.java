@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
+import dev.agentsessions.console.list.ListParameters.ListCommand;
 import dev.agentsessions.console.list.SessionListReader.SessionList;
 import dev.agentsessions.console.session.PendingView;
 import dev.agentsessions.console.view.ErrorStatus;

@@ -11,14 +11,15 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
+import dev.agentsessions.console.list.ListParameters.ListCommand;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 import dev.agentsessions.session.lifecycle.SessionService;
-import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 

@@ -13,7 +13,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
-import dev.agentsessions.console.memory.AppSearchStep.AppSearchPosition;
+import dev.agentsessions.console.memory.AppSearcher.AppSearchStep;
+import dev.agentsessions.console.memory.AppSearcher.AppSearchStep.AppSearchPosition;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.search.SearchService;

@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
+import dev.agentsessions.console.memory.SearchPageController.SearchScope;
 import dev.agentsessions.console.view.IndentedJson;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;

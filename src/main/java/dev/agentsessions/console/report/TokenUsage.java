@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.report.Tokens;
+import dev.agentsessions.session.report.Usage.Tokens;
 import dev.agentsessions.session.report.UsageMetadata;
 
 /**

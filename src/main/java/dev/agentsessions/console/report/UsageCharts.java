@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.report.UsageCharts.BarChart.Key;
 import dev.agentsessions.console.report.UsageCharts.BarChart.Row;
-import dev.agentsessions.console.view.DurationFormat;
+import dev.agentsessions.console.report.UsagePageController.UsageLine;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
@@ -158,8 +158,8 @@ final class UsageCharts {
 		}
 		long begin = half.toMillis();
 		long rest = most.toMillis() - begin;
-		String median = DurationFormat.precise(half);
-		String slow = DurationFormat.precise(most);
+		String median = TimeFormat.precise(half);
+		String slow = TimeFormat.precise(most);
 		return new Row(name, null, median + " · " + slow, model ? List.of(begin, rest) : List.of(0L, 0L, begin, rest),
 				List.of(model ? "model" : "tool", median, slow));
 	}
@@ -168,7 +168,7 @@ final class UsageCharts {
 		return BarChart.of("Slowest turns", List.of(Key.of("agent-0", "turns"), Key.of("error", "turns with an error")),
 				List.of("Turn (UTC)", "Session", "Took"), report.slowest(), MAX_NAMES, (turn) -> {
 					long length = turn.worked().toMillis();
-					String took = DurationFormat.precise(turn.worked());
+					String took = TimeFormat.precise(turn.worked());
 					return new Row(TimeFormat.of(turn.first()) + " of " + turn.userId(), turnPage.apply(turn), took,
 							turn.failed() ? List.of(0L, length) : List.of(length, 0L), List.of(turn.sessionId(), took));
 				});

@@ -1,12 +1,17 @@
 package dev.agentsessions.console.report;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -22,11 +27,14 @@ import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionView;
+import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.report.Usage;
+import dev.agentsessions.session.report.Usage.ModelUsage;
+import dev.agentsessions.session.report.Usage.Tokens;
 import dev.agentsessions.session.report.UsageQuery;
 import dev.agentsessions.session.report.UsageQuery.Grouping;
 import dev.agentsessions.session.report.UsageQuery.UsagePosition;
@@ -270,6 +278,73 @@ class UsagePageController {
 
 		private static @Nullable Instant begin(@Nullable LocalDate day) {
 			return (day != null) ? day.atStartOfDay(ZoneOffset.UTC).toInstant() : null;
+		}
+
+	}
+
+	/**
+	 * A line of a table of tokens.
+	 *
+	 * @param name what the line stands for
+	 * @param link a page with more about it; {@code null} for none
+	 * @param turns the number of turns
+	 * @param duration how long they took; blank for none
+	 * @param prompt tokens of prompts
+	 * @param cached those of them from a cache
+	 * @param thoughts tokens of thoughts
+	 * @param output tokens of responses
+	 * @param total all tokens
+	 * @param cost the cost, and what it does not contain
+	 */
+	record UsageLine(TruncatedText name, @Nullable String link, String turns, String duration, String prompt,
+			String cached, String thoughts, String output, String total, String cost) {
+
+		private static final int COST_DIGITS = 4;
+
+		private static final int MAX_NAMED_MODELS = 5;
+
+		static UsageLine of(String name, @Nullable String link, Usage usage) {
+			return of(name, link, number(usage.turns()), (usage.turns() > 0) ? TimeFormat.of(usage.duration()) : "",
+					usage.tokens(), cost(usage));
+		}
+
+		static UsageLine of(ModelUsage usage) {
+			String name = (usage.model() != null) ? usage.model() : "no model named";
+			return of(name, null, "", "", usage.tokens(), (usage.cost() != null) ? cost(usage.cost()) : "no price");
+		}
+
+		private static UsageLine of(String name, @Nullable String link, String turns, String duration, Tokens tokens,
+				String cost) {
+			return new UsageLine(TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), link, turns, duration,
+					number(tokens.prompt()), number(tokens.cached()), number(tokens.thoughts()),
+					number(tokens.output()), number(tokens.total()), cost);
+		}
+
+		private static String cost(Usage usage) {
+			String unpriced = (usage.unpricedTokens() > 0)
+					? number(usage.unpricedTokens()) + " tokens without a price" + unpricedModels(usage) : "";
+			return usage.cost()
+				.map((cost) -> unpriced.isEmpty() ? cost(cost) : cost(cost) + " and " + unpriced)
+				.orElse(unpriced);
+		}
+
+		/** Names the models without a price: the operator has to set one for each. */
+		private static String unpricedModels(Usage usage) {
+			String names = usage.models()
+				.stream()
+				.filter((model) -> model.cost() == null && model.tokens().total() > 0)
+				.map((model) -> Objects.requireNonNullElse(model.model(), "no model named"))
+				.limit(MAX_NAMED_MODELS)
+				.collect(Collectors.joining(", "));
+			return " (" + TruncatedText.of(names, TruncatedText.MAX_LINE_CHARS).text() + ")";
+		}
+
+		private static String cost(BigDecimal cost) {
+			return cost.setScale(COST_DIGITS, RoundingMode.HALF_UP).toPlainString();
+		}
+
+		static String number(long number) {
+			return String.format(Locale.ROOT, "%,d", number);
 		}
 
 	}

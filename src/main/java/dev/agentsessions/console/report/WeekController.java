@@ -18,6 +18,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 
+import dev.agentsessions.console.report.UsagePageController.UsageLine;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.report.UsageQuery;

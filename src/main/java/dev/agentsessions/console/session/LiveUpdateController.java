@@ -20,7 +20,7 @@ import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.body.SseConnection;
 import dev.agentsessions.web.body.SseConnections;
-import dev.agentsessions.web.body.SseWatch;
+import dev.agentsessions.web.body.SseConnections.SseWatch;
 
 /**
  * Sends the seq of new events to an open page, which then requests them. So only

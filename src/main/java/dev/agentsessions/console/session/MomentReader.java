@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.console.session.EventViews.EventView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.SessionView;
@@ -22,8 +23,8 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventQuery.EventPage;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.PastSession;

@@ -12,8 +12,8 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
 
 /**

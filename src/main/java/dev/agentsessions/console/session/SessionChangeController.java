@@ -26,14 +26,14 @@ import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
+import dev.agentsessions.session.lifecycle.HistoryPoint.RewindRequest;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.RewindRequest;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 

@@ -11,6 +11,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
+import dev.agentsessions.console.session.StatePageController.StateView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.SessionView;
@@ -23,6 +24,9 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.report.UsageService;
 import dev.agentsessions.web.ConsoleAccess;
@@ -46,11 +50,11 @@ class SessionPageController {
 		.toJson()
 		.text();
 
+	private static final int MAX_SEARCHED_FOR_FORKS = 100;
+
 	private final SessionService sessions;
 
 	private final MomentReader moments;
-
-	private final ForkList forks;
 
 	private final PendingService pending;
 
@@ -58,11 +62,10 @@ class SessionPageController {
 
 	private final SearchService search;
 
-	SessionPageController(SessionService sessions, MomentReader moments, ForkList forks, PendingService pending,
-			UsageService usage, SearchService search) {
+	SessionPageController(SessionService sessions, MomentReader moments, PendingService pending, UsageService usage,
+			SearchService search) {
 		this.sessions = sessions;
 		this.moments = moments;
-		this.forks = forks;
 		this.pending = pending;
 		this.usage = usage;
 		this.search = search;
@@ -84,8 +87,8 @@ class SessionPageController {
 		model.addAttribute("counted", now.revision() <= MAX_EVENTS_EXPLAINED_AT_ONCE);
 		model.addAttribute("append", links.curlPost(request, name, "/events", FIRST_EVENT));
 		model.addAttribute("curl", links.curl(request, name, MomentReader.query(mode, at)));
-		model.addAttribute("forks", this.forks.of(name, links));
-		model.addAttribute("forksSearched", ForkList.MAX_SEARCHED);
+		model.addAttribute("forks", forks(name, links));
+		model.addAttribute("forksSearched", MAX_SEARCHED_FOR_FORKS);
 		model.addAttribute("pending", pending(name, links));
 		model.addAttribute("searched", this.search.isSearched(name.appName()));
 		return "console/session";
@@ -116,6 +119,26 @@ class SessionPageController {
 			throw new SessionException.InvalidArgument("The event", "must be at most " + revision + ", the newest one");
 		}
 		return at;
+	}
+
+	/**
+	 * Returns the forks, the newest first. No index knows them by their source, so only
+	 * the newest sessions of the user are searched, and a page costs the same for every
+	 * user.
+	 */
+	private List<SessionView> forks(SessionName source, Links links) {
+		Filter all = new Filter(null, Map.of(), true);
+		SessionQuery newest = SessionQuery.of(source.user(), Order.USER, true, MAX_SEARCHED_FOR_FORKS, all, false);
+		return this.sessions.list(newest)
+			.items()
+			.stream()
+			.filter((session) -> isFork(session, source))
+			.map((session) -> SessionView.of(session, links))
+			.toList();
+	}
+
+	private static boolean isFork(Session session, SessionName source) {
+		return session.forkedFrom() != null && session.forkedFrom().sessionId().equals(source.sessionId());
 	}
 
 }

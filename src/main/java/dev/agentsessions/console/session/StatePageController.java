@@ -1,7 +1,14 @@
 package dev.agentsessions.console.session;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.StringJoiner;
+import java.util.function.BiFunction;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +22,15 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
+import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.PastSession;
+import dev.agentsessions.session.lifecycle.PastSession.StateSource;
+import dev.agentsessions.state.StateScope;
 import dev.agentsessions.web.ConsoleAccess;
 
 /** Serves the state of a session at a moment: on a page, or as raw JSON. */
@@ -53,6 +65,86 @@ class StatePageController {
 		return ResponseEntity.ok()
 			.contentType(MediaType.APPLICATION_JSON)
 			.body(json.toString().getBytes(StandardCharsets.UTF_8));
+	}
+
+	/**
+	 * The state of a session at a moment.
+	 *
+	 * @param keys its keys by scope, the session's own first
+	 * @param omittedKeys the number of keys not shown
+	 * @param explained whether the keys name the events that set them
+	 */
+	record StateView(Map<String, List<StateKeyView>> keys, int omittedKeys, boolean explained) {
+
+		private static final int MAX_KEYS = 500;
+
+		/** Returns the current state, without the events that set the keys. */
+		static StateView of(Session session, ReadingMode mode) {
+			return of(session, (key, value) -> StateKeyView.of(key, value, mode), false);
+		}
+
+		/**
+		 * Returns the state with the events that set the keys.
+		 * @param link the address of the session
+		 */
+		static StateView of(PastSession past, String link, ReadingMode mode) {
+			return of(past.session(), (key, value) -> {
+				StateKeyView view = StateKeyView.of(key, value, mode);
+				StateSource source = past.sources().get(key);
+				return (source != null) ? view.by(source, link, past.session().revision(), mode) : view;
+			}, true);
+		}
+
+		private static StateView of(Session session, BiFunction<String, JsonText, StateKeyView> view,
+				boolean explained) {
+			Map<String, List<StateKeyView>> keys = new LinkedHashMap<>();
+			session.state()
+				.keySet()
+				.stream()
+				.sorted(Comparator.comparing(StateScope::of).reversed().thenComparing(Comparator.naturalOrder()))
+				.limit(MAX_KEYS)
+				.map((key) -> view.apply(key, session.state().getOrDefault(key, JsonText.NULL)))
+				.forEach((key) -> keys.computeIfAbsent(key.scope(), (scope) -> new ArrayList<>()).add(key));
+			return new StateView(keys, Math.max(0, session.state().size() - MAX_KEYS), explained);
+		}
+
+		/**
+		 * A key of the state.
+		 *
+		 * @param key its name, with its prefix
+		 * @param scope its scope: {@code session}, {@code user} or {@code app}
+		 * @param value its value
+		 * @param seq the seq of the event that set it; {@code null} if unknown
+		 * @param author the author of that event
+		 * @param link the page of the session right after that event
+		 * @param changed whether that event is the last one before the moment shown
+		 */
+		record StateKeyView(TruncatedText key, String scope, TruncatedText value, @Nullable Long seq,
+				TruncatedText author, String link, boolean changed) {
+
+			/** A state may have thousands of values. */
+			private static final int MAX_VALUE_CHARS = 2000;
+
+			/** Returns a view of a key whose event is unknown. */
+			static StateKeyView of(String key, JsonText value, ReadingMode mode) {
+				return new StateKeyView(TruncatedText.of(key, TruncatedText.MAX_LINE_CHARS),
+						StateScope.of(key).name().toLowerCase(Locale.ROOT), mode.json(value, MAX_VALUE_CHARS), null,
+						TruncatedText.EMPTY, "", false);
+			}
+
+			/**
+			 * Returns the view with the event that set the key.
+			 * @param session the address of the session
+			 * @param moment the seq of the last event before the moment shown
+			 */
+			StateKeyView by(StateSource source, String session, long moment, ReadingMode mode) {
+				return new StateKeyView(this.key, this.scope, this.value, source.seq(),
+						TruncatedText.of(source.author(), TruncatedText.MAX_LINE_CHARS),
+						mode.on(session + Links.at(source.seq()) + "#event-" + source.seq()), source.seq() == moment);
+			}
+
+		}
+
 	}
 
 }

@@ -11,10 +11,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.agentsessions.console.report.TokenUsage;
-import dev.agentsessions.console.view.DurationFormat;
+import dev.agentsessions.console.session.EventViews.EventView;
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.session.report.Tokens;
+import dev.agentsessions.session.report.Usage.Tokens;
 
 /**
  * Consecutive events of one invocation.
@@ -63,7 +64,7 @@ public record TurnView(String invocation, TruncatedText title, List<EventView> e
 		Map<String, String> bar = bar(events, times);
 		return new TurnView(id, TruncatedText.of(id, TruncatedText.MAX_LINE_CHARS), events,
 				TokenUsage.sum(events.stream().map(EventView::tokens).toList()), true, results,
-				!bar.isEmpty() ? DurationFormat.precise(range(times)) : "", bar, session + "/fork" + query,
+				!bar.isEmpty() ? TimeFormat.precise(range(times)) : "", bar, session + "/fork" + query,
 				session + "/rewind" + query);
 	}
 

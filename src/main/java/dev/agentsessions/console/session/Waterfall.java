@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.report.TokenUsage;
-import dev.agentsessions.console.view.DurationFormat;
+import dev.agentsessions.console.session.EventViews.EventView;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 
@@ -52,7 +52,7 @@ record Waterfall(List<WaterfallRow> rows, Instant from, Instant to, boolean stor
 	public List<Tick> ticks() {
 		return Stream.of(0, 1, 2).map((half) -> {
 			Duration after = Duration.between(this.from, this.to).dividedBy(2).multipliedBy(half);
-			return new Tick(percent(end() / 2 * half), DurationFormat.precise(after),
+			return new Tick(percent(end() / 2 * half), TimeFormat.precise(after),
 					(half == 0) ? "start" : (half == 1 || end() < PERCENT) ? "middle" : "end");
 		}).toList();
 	}
@@ -62,12 +62,12 @@ record Waterfall(List<WaterfallRow> rows, Instant from, Instant to, boolean stor
 	}
 
 	public String duration() {
-		return DurationFormat.precise(Duration.between(this.from, this.to));
+		return TimeFormat.precise(Duration.between(this.from, this.to));
 	}
 
 	/** Returns how long after the beginning of the turn a row begins. */
 	public String after(WaterfallRow row) {
-		return DurationFormat.precise(Duration.between(this.from, row.begin()));
+		return TimeFormat.precise(Duration.between(this.from, row.begin()));
 	}
 
 	public long tokens() {
@@ -128,7 +128,7 @@ record Waterfall(List<WaterfallRow> rows, Instant from, Instant to, boolean stor
 
 		/** Returns how long it took. */
 		public String duration() {
-			return (this.end != null) ? DurationFormat.precise(Duration.between(this.begin, this.end)) : "no answer";
+			return (this.end != null) ? TimeFormat.precise(Duration.between(this.begin, this.end)) : "no answer";
 		}
 
 		/** Returns the number of the colour of the author. */

@@ -2,7 +2,7 @@ package dev.agentsessions.console.view;
 
 import org.springframework.http.HttpStatus;
 
-import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
 
 /** The status of a page that reports an error. */

@@ -3,7 +3,7 @@ package dev.agentsessions.console.view;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.json.LenientFields;
+import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.session.event.EventFields;
 
 /** The text of an error that an event or a function response reports. */

@@ -2,9 +2,9 @@ package dev.agentsessions.console.view;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.StateOwner;
 
 /**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,14 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
 
-/** Formats times for display, in UTC. */
+/** Formats times, in UTC, and durations for display. */
 public final class TimeFormat {
 
 	private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
 
 	private static final int DAYS = 7;
+
+	private static final int MILLISECONDS = 1000;
 
 	private TimeFormat() {
 	}
@@ -58,6 +61,23 @@ public final class TimeFormat {
 		catch (JsonException | ArithmeticException | NumberFormatException | DateTimeException ex) {
 			return "";
 		}
+	}
+
+	/** Formats a duration, a short one in milliseconds. */
+	public static String precise(Duration duration) {
+		long milliseconds = duration.toMillis();
+		return (milliseconds < MILLISECONDS) ? milliseconds + " ms" : of(duration);
+	}
+
+	/** Formats a duration: seconds with a fraction, minutes, or hours. */
+	public static String of(Duration duration) {
+		if (duration.toHours() > 0) {
+			return String.format(Locale.ROOT, "%,d h %d min", duration.toHours(), duration.toMinutesPart());
+		}
+		if (duration.toMinutes() > 0) {
+			return duration.toMinutes() + " min " + duration.toSecondsPart() + " s";
+		}
+		return String.format(Locale.ROOT, "%.1f s", (double) duration.toMillis() / MILLISECONDS);
 	}
 
 }

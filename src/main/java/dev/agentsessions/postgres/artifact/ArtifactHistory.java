@@ -6,6 +6,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.artifact.ArtifactReads.ArtifactKey;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.artifact.RestoredArtifacts.RestoredArtifact;

@@ -16,6 +16,7 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactReads.ArtifactKey;
 import dev.agentsessions.postgres.artifact.BlobWriter.StoredBlob;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.artifact.NewArtifact;

@@ -22,7 +22,7 @@ import dev.agentsessions.postgres.event.EventsStatement;
 import dev.agentsessions.postgres.event.QueuedAppend;
 import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.state.StateWriter;
-import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.event.AppendResult;
 
 /**

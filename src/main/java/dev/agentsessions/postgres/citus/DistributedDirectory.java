@@ -20,8 +20,8 @@ import dev.agentsessions.postgres.lifecycle.AppsAndUsers.CountedUser;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 
 /**
  * Lists apps by a statement for each, and users by two for each: Citus executes no

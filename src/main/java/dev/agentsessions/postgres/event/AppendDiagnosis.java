@@ -10,8 +10,8 @@ import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Finds out why an append stored nothing, within a transaction of the caller. */

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.Placement.OnOneMachine;
-import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.NewEvent;
 

@@ -12,8 +12,8 @@ import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 
 /**

@@ -15,8 +15,8 @@ import dev.agentsessions.postgres.lifecycle.AppsAndUsers.CountedUser;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 
 /** Lists the apps, and the users of an app. */
 public interface AppsAndUsers {

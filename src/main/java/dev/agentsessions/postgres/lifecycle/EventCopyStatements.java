@@ -12,9 +12,9 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.session.SessionRow;
-import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.event.RestoredEvents;
+import dev.agentsessions.session.SessionProperties.LimitProperties;
+import dev.agentsessions.session.event.NewEvent.RestoredEvents;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Copies the events of a session to another one, in batches of bounded size. */

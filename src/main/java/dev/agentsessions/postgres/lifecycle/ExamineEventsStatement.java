@@ -18,7 +18,7 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.event.EventKind;
+import dev.agentsessions.session.event.EventMarks.EventKind;
 
 /**
  * Examines the newest events of some sessions. It reads errors by an index that has

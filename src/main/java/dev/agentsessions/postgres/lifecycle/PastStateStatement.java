@@ -13,7 +13,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Sql;
-import dev.agentsessions.session.event.EventKind;
+import dev.agentsessions.session.event.EventMarks.EventKind;
 import dev.agentsessions.session.lifecycle.PastSession.StateSource;
 import dev.agentsessions.state.StateDelta.RemovalMarker;
 

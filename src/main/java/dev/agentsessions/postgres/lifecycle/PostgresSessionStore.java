@@ -30,9 +30,9 @@ import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 import dev.agentsessions.session.lifecycle.Erasure;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 import dev.agentsessions.session.lifecycle.SessionService;
-import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
 
 /**
  * Creates, lists, changes and deletes sessions. Each write is one transaction; removals

@@ -35,7 +35,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 import dev.agentsessions.state.StateScope;

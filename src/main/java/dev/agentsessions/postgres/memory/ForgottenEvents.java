@@ -13,14 +13,14 @@ import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.EventListReader;
-import dev.agentsessions.search.SaidText;
+import dev.agentsessions.search.Turn.SaidText;
 import dev.agentsessions.search.Turn.TurnId;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventQuery.EventPage;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Events that no search finds any more: the table {@code forgotten}. */

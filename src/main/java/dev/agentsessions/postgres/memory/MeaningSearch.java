@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.memory.FactRow.FactScopes;
-import dev.agentsessions.postgres.memory.RankedTurn.NearTurn;
+import dev.agentsessions.postgres.memory.FactStatements.FactRow.FactScopes;
+import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn;
+import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn.NearTurn;
 import dev.agentsessions.postgres.memory.VectorStatements.Asked;
 import dev.agentsessions.postgres.memory.VectorStatements.Compared;
 import dev.agentsessions.search.Embedder;
 import dev.agentsessions.search.SearchQuery;
-import dev.agentsessions.search.text.WordQuery;
+import dev.agentsessions.search.text.QueryReader.WordQuery;
 import dev.agentsessions.session.StateOwner;
 
 /** Ranks turns by their words and by their meaning, if there is an embedding model. */

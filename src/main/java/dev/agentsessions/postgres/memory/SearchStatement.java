@@ -2,18 +2,27 @@ package dev.agentsessions.postgres.memory;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
-import dev.agentsessions.search.text.WordQuery;
+import dev.agentsessions.search.text.QueryReader.WordQuery;
+import dev.agentsessions.search.text.QueryReader.WordQuery.Phrase;
+import dev.agentsessions.search.text.QueryReader.WordQuery.Word;
 import dev.agentsessions.session.Timestamps;
 
 /**
@@ -195,6 +204,70 @@ class SearchStatement {
 				.addTwice(filter.author())
 				.addTwice(Timestamps.toMicroseconds(filter.from()))
 				.addTwice(Timestamps.toMicroseconds(filter.until()));
+		}
+
+	}
+
+	/**
+	 * Writes words as texts of PostgreSQL's types {@code tsvector} and {@code tsquery}.
+	 */
+	static final class TextSearchTypes {
+
+		private TextSearchTypes() {
+		}
+
+		/** Returns a {@code tsvector} of words with their positions. */
+		static String vector(List<Word> words) {
+			Map<String, List<String>> positions = new LinkedHashMap<>();
+			words.forEach((word) -> positions.computeIfAbsent(word.term(), (term) -> new ArrayList<>())
+				.add(Integer.toString(word.position())));
+			return positions.entrySet()
+				.stream()
+				.map((word) -> quoted(word.getKey()) + ":" + String.join(",", word.getValue()))
+				.collect(Collectors.joining(" "));
+		}
+
+		/** Returns a {@code tsquery} of one word. */
+		static String quoted(String term) {
+			return "'" + term.replace("\\", "\\\\").replace("'", "''") + "'";
+		}
+
+		/** Returns a {@code tsquery} of the turns that a query finds. */
+		static String condition(WordQuery query) {
+			return query.must().isEmpty() ? conjunction(query, Stream.of(any(query.words())))
+					: conjunction(query, query.must().stream().map(TextSearchTypes::phrase));
+		}
+
+		private static String conjunction(WordQuery query, Stream<String> wanted) {
+			return Stream.concat(wanted, query.mustNot().stream().map((phrase) -> "!" + phrase(phrase)))
+				.map((part) -> "(" + part + ")")
+				.collect(Collectors.joining(" & "));
+		}
+
+		/**
+		 * Returns a {@code tsquery} of the words that a query requires and forbids;
+		 * {@code null} if any turn has that.
+		 */
+		static @Nullable String required(WordQuery query) {
+			return (query.must().isEmpty() && query.mustNot().isEmpty()) ? null
+					: conjunction(query, query.must().stream().map(TextSearchTypes::phrase));
+		}
+
+		private static String any(List<String> words) {
+			return words.stream().map(TextSearchTypes::quoted).collect(Collectors.joining(" | "));
+		}
+
+		private static String phrase(Phrase phrase) {
+			StringBuilder text = new StringBuilder("(");
+			int before = 0;
+			for (Word word : phrase.words()) {
+				if (before > 0) {
+					text.append(" <").append(word.position() - before).append("> ");
+				}
+				text.append(quoted(word.term()));
+				before = word.position();
+			}
+			return text.append(')').toString();
 		}
 
 	}

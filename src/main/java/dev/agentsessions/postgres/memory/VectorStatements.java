@@ -14,11 +14,13 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.memory.RankedTurn.NearTurn;
+import dev.agentsessions.postgres.memory.SearchStatement.TextSearchTypes;
 import dev.agentsessions.postgres.memory.SearchStatement.TurnConditions;
+import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn;
+import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn.NearTurn;
+import dev.agentsessions.search.Embedder.Vector;
 import dev.agentsessions.search.SearchQuery;
-import dev.agentsessions.search.Vector;
-import dev.agentsessions.search.text.WordQuery;
+import dev.agentsessions.search.text.QueryReader.WordQuery;
 
 /** Reads and writes the table {@code said_vectors}. */
 @Component

@@ -19,15 +19,16 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn;
 import dev.agentsessions.postgres.memory.VectorStatements.TurnVector;
 import dev.agentsessions.search.Embedder;
 import dev.agentsessions.search.Embedder.EmbeddingException;
-import dev.agentsessions.search.FoundTurns.FoundTurn;
-import dev.agentsessions.search.SearchProperties;
+import dev.agentsessions.search.Embedder.Vector;
 import dev.agentsessions.search.SearchQuery.Filter;
+import dev.agentsessions.search.SearchService.FoundTurns.FoundTurn;
+import dev.agentsessions.search.SearchService.SearchProperties;
 import dev.agentsessions.search.Turn;
 import dev.agentsessions.search.Turn.TurnId;
-import dev.agentsessions.search.Vector;
 import dev.agentsessions.session.StateOwner;
 
 /**

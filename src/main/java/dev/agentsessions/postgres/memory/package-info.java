@@ -9,10 +9,11 @@
  * missing ({@link UserIndexer}), at most 2,000 events or for 250 ms. It leaves the rest
  * to the next search. A part of at most 200 events is read and split into words outside
  * of a transaction. One transaction stores its rows and how far the session is indexed
- * ({@link SessionIndexer}), so each event is indexed exactly once, whichever replica does
- * it. A rewind in the part makes the session begin anew, without the events that it takes
- * back. Another search may then have missed some of its turns. So each search reads the
- * states once more at its end, and tells that the events of such a session are missing.
+ * ({@link UserIndexer.SessionIndexer}), so each event is indexed exactly once, whichever
+ * replica does it. A rewind in the part makes the session begin anew, without the events
+ * that it takes back. Another search may then have missed some of its turns. So each
+ * search reads the states once more at its end, and tells that the events of such a
+ * session are missing.
  *
  * <p>
  * <b>Text digests.</b> The column {@code same} of {@code said}, {@code memories} and

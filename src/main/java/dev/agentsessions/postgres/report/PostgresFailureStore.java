@@ -17,7 +17,7 @@ import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.event.EventKind;
+import dev.agentsessions.session.event.EventMarks.EventKind;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.report.FailureService;
 import dev.agentsessions.session.report.FailureService.Store.FailedEvent;

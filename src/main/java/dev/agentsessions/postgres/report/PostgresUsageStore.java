@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.DatabaseTimeouts;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.report.SpendingSessions.EventSlice;
+import dev.agentsessions.postgres.report.SpendingSessions.SpentEventsStatement;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;

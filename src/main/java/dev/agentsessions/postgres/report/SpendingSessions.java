@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -12,13 +13,19 @@ import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.report.SpendingSessions.EventSlice;
+import dev.agentsessions.session.event.EventFields;
+import dev.agentsessions.session.event.EventMarks.EventKind;
+import dev.agentsessions.session.report.UsageMetadata;
 import dev.agentsessions.session.report.UsageQuery;
 import dev.agentsessions.session.report.UsageQuery.UsagePosition;
+import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 
 /**
  * Lists the sessions of an app or of a user, in an order that no change of a session
@@ -150,6 +157,124 @@ class SpendingSessions {
 		/** Returns the position of the last event. */
 		UsagePosition end() {
 			return new UsagePosition(this.sessionId, this.key, this.until);
+		}
+
+	}
+
+	/**
+	 * Reads what the events of some slices have spent. To look for a text in a body costs
+	 * far less than to parse it, and many bodies have no counts
+	 * (docs/adr/0020-usage-is-added-up-when-asked.md).
+	 */
+	@Component
+	static class SpentEventsStatement {
+
+		/** One statement reads bodies of about this number of bytes, but one at least. */
+		private static final long MAX_BYTES = 8 << 20;
+
+		/** Longer counts are no counts. */
+		private static final int MAX_USAGE_CHARS = 10_000;
+
+		private static final int MAX_NAME_CHARS = 512;
+
+		/** The functions of larger events are not read. */
+		private static final int MAX_BODY_BYTES = 32 << 10;
+
+		private static final String TAKEN_APART = """
+				case when not fits or strpos(body::text, '"%s"') = 0 then null
+				    when strpos(body::text, '\\u') = 0 then body
+				    else (%s)::json end
+				""".formatted(EventFields.USAGE_METADATA, Sql.NEUTRAL_BODY);
+
+		private static final String HAS_FUNCTIONS = "size <= " + MAX_BODY_BYTES + " and coalesce(kind, 0) & "
+				+ (EventKind.CALLS | EventKind.ANSWERS) + " <> 0";
+
+		/**
+		 * The order in the inner query makes PostgreSQL read along the primary key. It
+		 * might read all events of a session by another index otherwise.
+		 */
+		private static final String FORMAT = """
+				select i, seq, commit_time, size, fits, left(invocation_id, %1$d) as invocation_id,
+				  case when length("%8$s"::text) <= %2$d then %3$s when "%8$s" is not null then 'false' end as usage,
+				  case when length("modelVersion"::text) <= %1$d then %4$s end as model, left(author, %1$d) as author,
+				  case when length(branch::text) <= %1$d then %5$s end as branch, case when fits and functions then body end as body,
+				  coalesce(kind, 0) & %6$d <> 0 as failed
+				from (
+				  select i, seq, commit_time, invocation_id, author, kind, size, body, %%s as functions,
+				    sum(size) over (order by i, seq rows unbounded preceding) - size < ? as fits
+				  from unnest(?::uuid[], ?::int8[], ?::int8[]) with ordinality as slice (session_key, after, until, i)
+				    cross join lateral (
+				      select seq, commit_time, invocation_id, author, kind, size, body from events
+				      where events.session_key = slice.session_key and seq > after and seq <= until
+				        and (?::timestamptz is null or commit_time >= ?) and (?::timestamptz is null or commit_time < ?)
+				      order by seq) as events) as spent
+				  left join lateral json_to_record(%7$s) as named ("%8$s" json, "modelVersion" json, branch json) on true
+				order by i, seq
+				"""
+			.formatted(MAX_NAME_CHARS, MAX_USAGE_CHARS, Sql.plain('"' + EventFields.USAGE_METADATA + "\"::text"),
+					Sql.plain("\"modelVersion\"::text"), Sql.plain("branch::text"), EventKind.ERROR, TAKEN_APART,
+					EventFields.USAGE_METADATA);
+
+		private static final String SQL = FORMAT.formatted("false");
+
+		/** Reads the bodies that have functions as well. */
+		private static final String TIMED_SQL = FORMAT.formatted(HAS_FUNCTIONS);
+
+		private final JdbcTemplate jdbc;
+
+		private final Transactions transactions;
+
+		SpentEventsStatement(JdbcTemplate jdbc, Transactions transactions) {
+			this.jdbc = jdbc;
+			this.transactions = transactions;
+		}
+
+		/**
+		 * Reads the events of slices that are in the range of a query, in order. After
+		 * one that does not fit, none fits.
+		 */
+		List<Row> execute(List<EventSlice> slices, UsageQuery query) {
+			return this.transactions.statement(() -> this.jdbc.query(query.timed() ? TIMED_SQL : SQL,
+					(statement) -> new StatementParameters(statement).add(Long.valueOf(MAX_BYTES))
+						.add("uuid", slices.stream().map(EventSlice::key).toArray())
+						.add("int8", slices.stream().map(EventSlice::after).toArray())
+						.add("int8", slices.stream().map(EventSlice::until).toArray())
+						.addTwice(query.from())
+						.addTwice(query.until()),
+					(row, number) -> row(row, slices)));
+		}
+
+		private static Row row(ResultSet row, List<EventSlice> slices) throws SQLException {
+			int number = row.getInt("i") - 1;
+			EventSlice slice = slices.get(number);
+			long seq = row.getLong("seq");
+			String usage = row.getString("usage");
+			String body = row.getString("body");
+			return new Row(number, row.getLong("size"), row.getBoolean("fits"),
+					new SpentEvent(slice.userId(), slice.sessionId(), slice.key(), seq, seq <= slice.copied(),
+							row.getString("invocation_id"), Columns.time(row, "commit_time"),
+							name(row.getString("model")),
+							(usage != null && !usage.equals("null")) ? UsageMetadata.of(new JsonText(usage)) : null,
+							row.getBoolean("failed"), row.getString("author"),
+							Objects.requireNonNullElse(name(row.getString("branch")), ""),
+							(body != null) ? new JsonText(body) : null));
+		}
+
+		private static @Nullable String name(@Nullable String json) {
+			String name = (json != null) ? new JsonText(json).stringOrText() : "";
+			return (name.isBlank() || name.equals("null")) ? null : name;
+		}
+
+		/**
+		 * An event.
+		 *
+		 * @param slice the number of its slice
+		 * @param size the size of its body
+		 * @param fits whether its body was read
+		 * @param event what it has spent
+		 */
+		record Row(int slice, long size, boolean fits, SpentEvent event) {
+
 		}
 
 	}

@@ -21,13 +21,13 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.event.EventKind;
-import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventMarks.EventKind;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventFilter;
+import dev.agentsessions.session.event.EventQuery.EventPage;
 
 /**
  * Reads the events of a session that a model sees. First it finds their seqs, then it

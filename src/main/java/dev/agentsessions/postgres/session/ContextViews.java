@@ -20,10 +20,10 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.ContextEventsStatement.EventBodies;
 import dev.agentsessions.postgres.session.HistoryEdits.HistoryEdit;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventLinks;
+import dev.agentsessions.session.event.EventMarks.EventKind;
 import dev.agentsessions.session.event.TimeRange;
-import dev.agentsessions.session.heap.HeapShare;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /**

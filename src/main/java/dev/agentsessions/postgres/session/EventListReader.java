@@ -15,13 +15,13 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventFilter;
-import dev.agentsessions.session.event.SessionReads.SelectedEvents;
-import dev.agentsessions.session.event.TimelineQuery;
-import dev.agentsessions.session.event.TimelineQuery.EventPosition;
+import dev.agentsessions.session.event.EventQuery.EventPage;
+import dev.agentsessions.session.event.EventQuery.TimelineQuery;
+import dev.agentsessions.session.event.EventQuery.TimelineQuery.EventPosition;
+import dev.agentsessions.session.event.EventService.SessionReads.SelectedEvents;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /**

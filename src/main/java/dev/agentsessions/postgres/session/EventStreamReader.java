@@ -19,8 +19,8 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventFilter;
 

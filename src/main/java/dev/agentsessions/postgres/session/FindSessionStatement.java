@@ -30,7 +30,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.EventKind;
+import dev.agentsessions.session.event.EventMarks.EventKind;
 
 /**
  * Reads a session, the state of its scopes and the first chunk of a window of its events

@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.ContextEventsStatement.EventBodies;
-import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventMarks;
+import dev.agentsessions.session.event.EventMarks.EventKind;
 import dev.agentsessions.session.event.TimeRange;
 
 /**

@@ -18,11 +18,11 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.session.EventEntity.EventRows;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.event.TimelineQuery;
-import dev.agentsessions.session.event.TimelineQuery.EventPosition;
+import dev.agentsessions.session.event.EventQuery.EventPage;
+import dev.agentsessions.session.event.EventQuery.TimelineQuery;
+import dev.agentsessions.session.event.EventQuery.TimelineQuery.EventPosition;
 
 /**
  * Lists events of a session, as many as a bounded amount of memory can hold. By seq it

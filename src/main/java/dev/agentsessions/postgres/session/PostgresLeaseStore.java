@@ -8,8 +8,8 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.lifecycle.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService;
+import dev.agentsessions.session.lifecycle.LeaseService.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
 /** Grants leases, in a transaction that locks the row of the session. */

@@ -16,11 +16,11 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventQuery.EventPage;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.watch.WatchService.Store.LiveSession;
 

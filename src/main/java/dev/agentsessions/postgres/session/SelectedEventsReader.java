@@ -18,7 +18,7 @@ import dev.agentsessions.postgres.session.EventEntity.EventRows;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.event.SessionReads.SelectedEvents;
+import dev.agentsessions.session.event.EventService.SessionReads.SelectedEvents;
 
 /**
  * Reads events of a session by their ids, with one look-up in the index for each. The

@@ -4,7 +4,7 @@ import java.time.Instant;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession.ImportedEvent;
 
 /**
  * An event with its seq and commit time.

@@ -27,10 +27,10 @@ import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Session.ForkedFrom;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.lifecycle.Lease;
+import dev.agentsessions.session.lifecycle.LeaseService.Lease;
 
 /**
  * A row of the table {@code sessions}. Every statement turns its rows into sessions with

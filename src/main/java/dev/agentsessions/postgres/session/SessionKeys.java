@@ -12,7 +12,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.heap.HeapShare;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 
 /**
  * Finds the key of the session with a name. A session has one key for its whole life, and

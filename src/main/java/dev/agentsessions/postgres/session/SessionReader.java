@@ -21,11 +21,11 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.event.SessionReads;
-import dev.agentsessions.session.event.SessionReads.SelectedEvents;
-import dev.agentsessions.session.event.TimelineQuery;
+import dev.agentsessions.session.event.EventQuery.EventPage;
+import dev.agentsessions.session.event.EventQuery.TimelineQuery;
+import dev.agentsessions.session.event.EventService.SessionReads;
+import dev.agentsessions.session.event.EventService.SessionReads.SelectedEvents;
 
 /**
  * Reads one session with its state and its events. Large values are deferred until there

@@ -15,12 +15,12 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Session.ForkedFrom;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
-import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
 
 /**
  * The row of a new session.

@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.StatementParameters;
-import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionProperties.LimitProperties;
 
 /**
  * The state of their own that sessions were created with: a row for each key, written

@@ -13,8 +13,8 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionProperties.LimitProperties;
 import dev.agentsessions.state.StateScope;
 
 /**

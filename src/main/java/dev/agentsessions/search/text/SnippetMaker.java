@@ -19,6 +19,7 @@ import org.apache.lucene.search.uhighlight.Passage;
 import org.apache.lucene.search.uhighlight.PassageFormatter;
 import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
 
+import dev.agentsessions.search.text.QueryReader.WordQuery;
 import dev.agentsessions.search.text.SnippetMaker.Snippet.Mark;
 
 /** Finds the part of a text that has the words of a query, with Lucene's highlighter. */

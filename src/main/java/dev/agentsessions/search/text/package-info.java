@@ -5,7 +5,7 @@
  * <p>
  * One chain of filters serves all scripts, because the turns of one session may have
  * several languages. Each filter changes words of its own script only. For words in Latin
- * script the app has a {@link Language}.
+ * script the app has a {@link TextAnalysis.Language}.
  */
 @NamedInterface("text")
 @NullMarked

@@ -12,8 +12,13 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongFunction;
 
+import jakarta.validation.constraints.Positive;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Service;
+import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
 
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
@@ -24,7 +29,9 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactService.Store.SavedArtifact;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactPrecondition;
 import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.startup.DataSizeRange;
 
 /** Saves, loads, lists and deletes artifacts. */
 @Service
@@ -330,6 +337,25 @@ public class ArtifactService {
 
 		}
 
+	}
+
+	/**
+	 * Limits for artifacts. Each version counts its size, also where equal bytes are
+	 * stored only once, its name and metadata, and the size of its rows. Versions that
+	 * are saved at the same time may exceed a quota together.
+	 *
+	 * @param maxSize the maximum size of a version
+	 * @param versions the maximum number of versions of a name
+	 * @param sessionQuota the maximum size of all versions of a session together
+	 * @param userQuota the maximum size of all versions of a user together, also of those
+	 * of the sessions
+	 */
+	@Validated
+	@ConfigurationProperties("agent-sessions.artifacts")
+	public record ArtifactProperties(@DefaultValue("50MB") @DataSizeRange(max = "1GB") DataSize maxSize,
+			@DefaultValue("1000") @Positive int versions,
+			@DefaultValue("1GB") @DataSizeRange(max = "1TB") DataSize sessionQuota,
+			@DefaultValue("10GB") @DataSizeRange(max = "1TB") DataSize userQuota) {
 	}
 
 }

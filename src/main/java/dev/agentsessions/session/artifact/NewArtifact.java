@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.CredentialMask;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Secrets;
+import dev.agentsessions.session.Secrets.CredentialMask;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 

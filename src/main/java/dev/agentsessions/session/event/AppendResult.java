@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionVersion;
 
 /**
  * The result of an append.

@@ -8,6 +8,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.event.FunctionParts.EventErrors;
 
 /**
  * A condition on one event of a session, by which a list finds the session. All parts

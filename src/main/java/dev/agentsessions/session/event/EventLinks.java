@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Sha256;
 

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.Timestamps;
 
 /**

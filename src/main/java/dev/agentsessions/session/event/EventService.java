@@ -3,6 +3,7 @@ package dev.agentsessions.session.event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -11,6 +12,7 @@ import org.springframework.stereotype.Service;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Identifiers;
@@ -18,13 +20,16 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
-import dev.agentsessions.session.event.SessionReads.SelectedEvents;
+import dev.agentsessions.session.event.EventQuery.EventPage;
+import dev.agentsessions.session.event.EventQuery.TimelineQuery;
+import dev.agentsessions.session.event.EventService.SessionReads.SelectedEvents;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Appends and reads the events of sessions. */
@@ -300,6 +305,70 @@ public class EventService {
 		 * @throws SessionException.EventIdConflict if another event has its id
 		 */
 		Optional<AppendResult> appendRestoring(SessionName name, AppendRequest append, RestoredArtifacts artifacts);
+
+	}
+
+	/**
+	 * An append.
+	 *
+	 * @param event the event
+	 * @param precondition the precondition for the session
+	 * @param details the session details that the append changes
+	 */
+	public record AppendRequest(NewEvent event, Precondition precondition, SessionDetails details) {
+
+		/** Creates an append that changes no session details. */
+		public AppendRequest(NewEvent event, Precondition precondition) {
+			this(event, precondition, SessionDetails.NONE);
+		}
+
+	}
+
+	/**
+	 * Reads one session and its events. The guarantees of
+	 * {@link dev.agentsessions.session.lifecycle.SessionService.Store} hold here, too.
+	 */
+	public interface SessionReads {
+
+		/** Reads a session; empty if there is none. */
+		Optional<Session> find(SessionName name, EventWindow window);
+
+		/**
+		 * Reads the session with this key; empty if it is deleted, even if another
+		 * session has its name now.
+		 */
+		default Optional<Session> find(SessionName name, UUID sessionKey, EventWindow window) {
+			return find(name, window).filter((session) -> session.sessionKey().equals(sessionKey));
+		}
+
+		/** Lists events; empty if there is no such session. */
+		Optional<EventPage> events(SessionName name, EventQuery query);
+
+		/**
+		 * Lists events by the time that their senders gave them, then by seq; empty if
+		 * there is no such session.
+		 */
+		Optional<EventPage> timeline(SessionName name, TimelineQuery query);
+
+		/**
+		 * Reads some events by their ids; empty if there is no such session.
+		 * @param ids no two the same
+		 */
+		Optional<SelectedEvents> events(SessionName name, List<String> ids);
+
+		/** Reads one event; empty if there is none, or no such session. */
+		Optional<Event> event(SessionName name, String eventId);
+
+		/**
+		 * Events of a session that a caller selects by their ids.
+		 *
+		 * @param events the events that exist, in the requested order; read during
+		 * iteration
+		 * @param missing the ids of which the session has no event, in the same order
+		 */
+		record SelectedEvents(EventStream events, List<String> missing) {
+
+		}
 
 	}
 

@@ -5,9 +5,9 @@ import java.util.List;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException.TooLarge;
+import dev.agentsessions.session.SessionProperties.LimitProperties;
 import dev.agentsessions.state.StateDelta;
 
 /** Refuses events and states that exceed a limit, the same in all dialects. */

@@ -13,14 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Identifiers.StorableText;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.StorableText;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.event.EventMarks.EventKind;
 import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
 
 /**
  * An event that is to be appended: as sent, with known names in camelCase, without {@code
@@ -158,6 +161,99 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 			throw new SessionException.InvalidArgument(name, StorableText.RULE);
 		}
 		return (text != null) ? text : "";
+	}
+
+	/**
+	 * Events that are copied to a session with another name. ADK stores values of its own
+	 * in {@code customMetadata}, such as the stamps with which
+	 * {@code ToolCallIntegrityPlugin} ties function calls to their session. In a copy
+	 * they would be wrong, and the plugin would refuse the next run. So a copy gets the
+	 * mark of restored events instead, as when ADK itself restores events. Source:
+	 * {@code mark_restored} of ADK Python 2.13.
+	 */
+	public static final class RestoredEvents {
+
+		/**
+		 * The beginning of the names of values that only ADK writes. Other events are not
+		 * changed by {@link #of}.
+		 */
+		public static final String INTERNAL = "__adk_internal_";
+
+		private static final String MARK = INTERNAL + "restored_event";
+
+		private RestoredEvents() {
+		}
+
+		/** Returns the copy of an event: the same text if ADK has added nothing to it. */
+		public static JsonText of(JsonText body) {
+			if (!body.text().contains(INTERNAL)) {
+				return body;
+			}
+			JsonObject event = JsonObject.of(body);
+			JsonObject metadata = LenientFields.object(event, EventFields.CUSTOM_METADATA);
+			return (metadata != null && metadata.members().keySet().stream().anyMatch(RestoredEvents::isInternal))
+					? event.with(EventFields.CUSTOM_METADATA, marked(metadata)).toJson() : body;
+		}
+
+		private static JsonText marked(JsonObject metadata) {
+			Map<String, JsonText> members = new LinkedHashMap<>(metadata.members());
+			members.keySet().removeIf(RestoredEvents::isInternal);
+			return new JsonObject("", members).with(MARK, new JsonText("true")).toJson();
+		}
+
+		private static boolean isInternal(String name) {
+			return name.startsWith(INTERNAL);
+		}
+
+	}
+
+	/** Reads and writes state deltas as JSON. */
+	public static final class StateDeltas {
+
+		private StateDeltas() {
+		}
+
+		/**
+		 * Reads the changes of the state from a map of keys and values.
+		 * @param changes the map, {@code null} for no changes
+		 * @throws SessionException.InvalidArgument if a key cannot be stored
+		 */
+		public static StateDelta of(@Nullable JsonObject changes) {
+			if (changes == null) {
+				return StateDelta.EMPTY;
+			}
+			changes.members().keySet().forEach((key) -> checkKey(changes.path(), key));
+			return new StateDelta(changes.members());
+		}
+
+		/**
+		 * Refuses a key with a prefix, where the request names the scope.
+		 * @throws SessionException.InvalidArgument if the key has the prefix of a scope
+		 */
+		public static void checkNoPrefix(String key) {
+			if (StateScope.of(key) != StateScope.SESSION) {
+				throw new SessionException.InvalidArgument(key, "must be written without prefix here");
+			}
+		}
+
+		/** Returns the changes as a JSON object. */
+		public static JsonText toJson(StateDelta delta) {
+			return new JsonObject("", delta.changes()).toJson();
+		}
+
+		private static void checkKey(String path, String key) {
+			if (key.codePointCount(0, key.length()) > Identifiers.MAX_CODE_POINTS) {
+				throw invalid(path, "has a key of more than " + Identifiers.MAX_CODE_POINTS + " characters");
+			}
+			if (!StorableText.test(key)) {
+				throw invalid(path, "has the key " + JsonStrings.quote(key) + ": a key " + StorableText.RULE);
+			}
+		}
+
+		private static SessionException.InvalidArgument invalid(String path, String rule) {
+			return new SessionException.InvalidArgument(path.isEmpty() ? "The body" : path, rule);
+		}
+
 	}
 
 }

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.json.LenientFields;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 

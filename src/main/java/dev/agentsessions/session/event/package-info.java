@@ -4,13 +4,13 @@
  *
  * <p>
  * On its way, an append is the JSON that was sent, then a {@link NewEvent}, then an
- * {@link AppendRequest} with its precondition, then rows in the store, then an
- * {@link AppendResult}.
+ * {@link EventService.AppendRequest} with its precondition, then rows in the store, then
+ * an {@link AppendResult}.
  *
  * <p>
- * {@link EventKind} says what an event may mean, as bits that are stored with the event.
- * So readers of the past, of summaries and of rewinds find the few events that matter.
- * Events that were stored before there was a kind have none; their bodies tell.
+ * {@link EventMarks.EventKind} says what an event may mean, as bits that are stored with
+ * the event. So readers of the past, of summaries and of rewinds find the few events that
+ * matter. Events that were stored before there was a kind have none; their bodies tell.
  */
 @NamedInterface("event")
 @NullMarked

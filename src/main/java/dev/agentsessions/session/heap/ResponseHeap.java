@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 
 /**
  * The memory for data that is read from the store for a response, and for what the

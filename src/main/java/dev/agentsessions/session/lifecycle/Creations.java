@@ -11,7 +11,8 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.event.EventService.SessionReads;
+import dev.agentsessions.session.lifecycle.CreateSession.IdempotencyKey;
 import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 
 /** Answers a repeated creation with the session that the first one has made. */

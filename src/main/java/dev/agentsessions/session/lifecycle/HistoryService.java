@@ -12,22 +12,24 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Session.ForkedFrom;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.SessionProperties;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
-import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.EventService.AppendRequest;
+import dev.agentsessions.session.event.EventService.SessionReads;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
 import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
+import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart;
 import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart.MidInvocationException;
+import dev.agentsessions.session.lifecycle.HistoryPoint.RewindRequest;
 import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 
 /** Reads sessions as they were, and forks and rewinds them. */

@@ -7,9 +7,9 @@ import java.util.UUID;
 import org.springframework.stereotype.Service;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
+import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
@@ -21,12 +21,13 @@ import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.event.EventService.SessionReads;
 import dev.agentsessions.session.event.Limits;
-import dev.agentsessions.session.event.SessionReads;
-import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.event.NewEvent.StateDeltas;
 import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
 import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
-import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 import dev.agentsessions.state.StateDelta;
 
 /** Creates, reads, lists, changes and deletes sessions and shared state. */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.event.EventErrors;
 import dev.agentsessions.session.event.FunctionParts;
+import dev.agentsessions.session.event.FunctionParts.EventErrors;
 import dev.agentsessions.session.report.UsageReport.Timing;
 import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 

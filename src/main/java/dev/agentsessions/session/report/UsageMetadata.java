@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonNumbers;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.json.LenientFields;
+import dev.agentsessions.session.report.Usage.Tokens;
 
 /**
  * The field {@code usageMetadata} of an event. Its sender may write anything there, so a

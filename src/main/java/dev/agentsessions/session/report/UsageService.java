@@ -26,6 +26,8 @@ import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.report.Usage.ModelUsage;
+import dev.agentsessions.session.report.Usage.PriceProperties;
+import dev.agentsessions.session.report.Usage.Tokens;
 import dev.agentsessions.session.report.UsageQuery.Grouping;
 import dev.agentsessions.session.report.UsageQuery.UsagePosition;
 import dev.agentsessions.session.report.UsageReport.TimedTurn;

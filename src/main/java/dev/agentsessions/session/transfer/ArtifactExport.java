@@ -13,6 +13,7 @@ import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ExportedSession;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.TransferService.ArtifactTransfer;
 import dev.agentsessions.session.transfer.TransferService.ExportWriter;
 

@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.artifact.ArtifactProperties;
 import dev.agentsessions.session.artifact.ArtifactReference;
+import dev.agentsessions.session.artifact.ArtifactService.ArtifactProperties;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ArtifactUpload;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 
 /**

@@ -18,13 +18,15 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.artifact.ArtifactProperties;
+import dev.agentsessions.session.artifact.ArtifactService.ArtifactProperties;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ExportedSession;
-import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession.ImportedEvent;
 
 /**
  * Exports sessions to other stores and imports them again, with ids, times and order.
@@ -149,8 +151,8 @@ public class TransferService {
 
 	/**
 	 * Begins an import into a user, or into an app with all its users.
-	 * @throws dev.agentsessions.session.AccessException.Forbidden if the caller may not
-	 * do that
+	 * @throws dev.agentsessions.session.AccessPolicy.AccessException.Forbidden if the
+	 * caller may not do that
 	 */
 	public SessionImport startImport(StateOwner owner) {
 		this.access.check((owner.userId() != null) ? Access.WRITE : Access.ADMINISTER, owner);

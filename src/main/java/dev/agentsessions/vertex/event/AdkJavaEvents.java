@@ -12,6 +12,8 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.state.StateDelta.RemovalMarker;
+import dev.agentsessions.vertex.event.FieldReaders.StandardBase64;
+import dev.agentsessions.vertex.event.RawEvent.ParsedEvent;
 
 /**
  * Converts events from and to the form of ADK Java up to 1.8, which differs from that of

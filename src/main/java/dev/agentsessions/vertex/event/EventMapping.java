@@ -15,6 +15,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventFields;
+import dev.agentsessions.vertex.event.RawEvent.ParsedEvent;
 
 /**
  * Maps an event of the protocol to a stored event and back. A stored event has the form

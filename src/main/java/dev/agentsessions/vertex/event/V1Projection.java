@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.vertex.event.RawEvent.ParsedEvent;
 
 /**
  * Converts an event to version v1 of the API. ADK Rust from 2.0 on does not read a

@@ -3,12 +3,15 @@ package dev.agentsessions.vertex.event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
@@ -21,6 +24,7 @@ import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 import dev.agentsessions.vertex.event.EventMapping.InternalMetadata;
+import dev.agentsessions.vertex.event.RawEvent.ParsedEvent;
 
 /**
  * Converts events of the protocol to stored events and back, for the client library of
@@ -150,6 +154,84 @@ public final class WireEvents {
 			JsonObject child = parent.objectIfAny(name);
 			JsonObject changed = (child != null) ? within(child, path.subList(1, path.size()), change) : null;
 			return (changed != null && !changed.equals(child)) ? parent.with(name, changed.asJson()) : parent;
+		}
+
+	}
+
+	/**
+	 * Reads and writes the session fields whose types also occur in events.
+	 */
+	public static final class WireSessions {
+
+		private WireSessions() {
+		}
+
+		/**
+		 * Returns the fields of a session in a request, in camelCase and without null
+		 * values.
+		 * @param sent the session, in camelCase or snake_case
+		 * @throws JsonException.InvalidShape if a field has the wrong type
+		 */
+		public static JsonObject fields(JsonObject sent) {
+			return Messages.SESSION.read(sent);
+		}
+
+		/** Returns the keys of a state that a client can read. */
+		public static Map<String, JsonText> state(Map<String, JsonText> state, ClientLibrary client) {
+			return client.isAdkJava() ? AdkJavaEvents.toJava(state) : state;
+		}
+
+	}
+
+	/** A version of the API, the first segment of a path. */
+	public enum ApiVersion {
+
+		/** Used by ADK Rust from 2.0 on, which rejects every unknown field. */
+		V1,
+
+		/** Used by all other clients. */
+		V1BETA1;
+
+		/** The pattern of the first segment, with the variable {@code version}. */
+		public static final String PATTERN = "/{version:v1|v1beta1}";
+
+		/** Returns the version with a name; any other text is {@link #V1BETA1}. */
+		public static ApiVersion of(String text) {
+			return "v1".equals(text) ? V1 : V1BETA1;
+		}
+
+		/** Returns the value of {@code @type} for a message of this version. */
+		public String type(String message) {
+			return "type.googleapis.com/google.cloud.aiplatform." + ((this == V1) ? "v1." : "v1beta1.") + message;
+		}
+
+	}
+
+	/**
+	 * The client library of a request, by its {@code User-Agent}. Used only where a
+	 * client needs a different response from all others.
+	 *
+	 * @param userAgent the header {@code User-Agent}
+	 */
+	public record ClientLibrary(@Nullable String userAgent) {
+
+		/** Returns the client library that sent a request. */
+		public static ClientLibrary of(HttpServletRequest request) {
+			return new ClientLibrary(request.getHeader(HttpHeaders.USER_AGENT));
+		}
+
+		/** Returns whether this is ADK Java, in any version up to 1.8. */
+		public boolean isAdkJava() {
+			return userAgentContains("gl-java/") && userAgentContains("google-genai-sdk/0.1.0");
+		}
+
+		/** Returns whether this is ADK Java, Python or TypeScript. */
+		public boolean isGenAiSdk() {
+			return userAgentContains("google-genai-sdk");
+		}
+
+		private boolean userAgentContains(String name) {
+			return this.userAgent != null && this.userAgent.contains(name);
 		}
 
 	}

@@ -3,6 +3,7 @@ package dev.agentsessions.vertex.memory;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,18 +19,21 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.FactService;
-import dev.agentsessions.search.FoundTurns.FoundTurn;
 import dev.agentsessions.search.MemoryAccess;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
-import dev.agentsessions.search.SearchResult.Hit;
 import dev.agentsessions.search.SearchService;
+import dev.agentsessions.search.SearchService.FoundTurns.FoundTurn;
+import dev.agentsessions.search.SearchService.SearchResult.Hit;
 import dev.agentsessions.search.Turn;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.vertex.Operation.OperationName;
 import dev.agentsessions.vertex.ReasoningEngine;
+import dev.agentsessions.vertex.memory.MemoryController.MemoryList;
 import dev.agentsessions.vertex.memory.MemoryFields.MemoryNames;
+import dev.agentsessions.vertex.memory.MemoryFields.MemoryScopes;
 
 /** Retrieves the memories of a scope, and makes memories of texts that a client sends. */
 @RestController
@@ -220,6 +224,38 @@ class MemoryBankController {
 
 		private static int size(JsonObject parameters, String name) {
 			return MemoryList.size(name, parameters.count(name), DEFAULT_SIZE);
+		}
+
+	}
+
+	/**
+	 * An operation on memories, which has always ended already. Source:
+	 * {@code google.longrunning.Operation}.
+	 *
+	 * @param name its name
+	 * @param done always {@code true}
+	 * @param response its result, with the type of the message
+	 */
+	record MemoryOperation(String name, boolean done, Map<String, Object> response) {
+
+		private static final String TYPE = "@type";
+
+		/** Returns an operation whose result is a message of the API. */
+		static MemoryOperation of(ReasoningEngine engine, String action, String message, Map<String, Object> result) {
+			Map<String, Object> response = new LinkedHashMap<>();
+			response.put(TYPE, engine.version().type(message));
+			response.putAll(result);
+			return new MemoryOperation(name(engine, action), true, response);
+		}
+
+		/** Returns the operation that deleted a memory. */
+		static MemoryOperation deleted(ReasoningEngine engine) {
+			return new MemoryOperation(name(engine, "delete"), true,
+					Map.of(TYPE, "type.googleapis.com/google.protobuf.Empty"));
+		}
+
+		private static String name(ReasoningEngine engine, String action) {
+			return new OperationName(OperationName.Action.MEMORY, engine.id(), action).inEngine(engine);
 		}
 
 	}

@@ -16,15 +16,15 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.Fact;
-import dev.agentsessions.search.FactBody;
+import dev.agentsessions.search.Fact.FactBody;
 import dev.agentsessions.search.FactService;
 import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.FactService.Store.FactChange;
 import dev.agentsessions.search.FactService.Store.StoredFact;
 import dev.agentsessions.search.MemoryAccess;
 import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.SaidText;
 import dev.agentsessions.search.SearchService;
+import dev.agentsessions.search.Turn.SaidText;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventFields;
@@ -32,6 +32,7 @@ import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.event.WireTime;
 import dev.agentsessions.vertex.memory.MemoryFields.MemoryNames;
+import dev.agentsessions.vertex.memory.MemoryFields.MemoryScopes;
 import dev.agentsessions.vertex.memory.MemoryResource.MemoryMetadata;
 
 /**

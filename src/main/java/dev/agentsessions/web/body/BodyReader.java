@@ -23,7 +23,7 @@ import dev.agentsessions.json.BoundedJsonReader;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.ApiDialect.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 import dev.agentsessions.web.body.RequestHeapFilter.BodyHeap;
 

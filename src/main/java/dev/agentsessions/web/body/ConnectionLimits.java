@@ -14,7 +14,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.heap.HeapShare;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 
 /**
  * Limits open connections and concurrent requests to the number that the memory is enough

@@ -24,9 +24,10 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.heap.HeapBudget;
-import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.ApiDialect.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 import dev.agentsessions.web.body.BodyReader.BodyParser;
+import dev.agentsessions.web.body.RequestHeapFilter.BodyLimits;
 
 /** Configures JSON objects as the bodies of requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)

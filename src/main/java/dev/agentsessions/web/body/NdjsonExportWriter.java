@@ -28,7 +28,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
-import dev.agentsessions.session.transfer.TransferredArtifact;
+import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.TransferService.ExportWriter;
 import dev.agentsessions.web.DetailsFields;
 

@@ -10,7 +10,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.ApiDialect.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 import dev.agentsessions.web.body.RequestHeapFilter.BodyHeap;
 

@@ -30,8 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.adk.Api;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.session.Identifiers.StorableText;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.StorableText;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;

@@ -38,6 +38,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactReads.ArtifactKey;
 import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
 import dev.agentsessions.postgres.lifecycle.KeySweeper;
 import dev.agentsessions.session.EventWindow;
@@ -47,19 +48,19 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.artifact.ArtifactName;
-import dev.agentsessions.session.artifact.ArtifactPrecondition;
 import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactPrecondition;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.lifecycle.Erasure;
-import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
+import dev.agentsessions.session.lifecycle.HistoryPoint.RewindRequest;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.lifecycle.RewindRequest;
 
 /**
  * Artifacts that many save, delete, fork, rewind, erase and sweep at once, and writes

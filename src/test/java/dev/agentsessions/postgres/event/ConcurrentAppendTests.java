@@ -22,8 +22,8 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 
 /** Many who append to one session, or change one state, at once. */
 class ConcurrentAppendTests extends PostgresStoreTest {

@@ -18,8 +18,8 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
-import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /**

@@ -31,7 +31,7 @@ import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Nobody locks rows in an order in which two could wait for each other. */

@@ -28,7 +28,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 
 /**

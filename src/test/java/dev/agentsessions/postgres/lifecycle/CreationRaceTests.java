@@ -20,8 +20,8 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.CreateSession.IdempotencyKey;
 import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
-import dev.agentsessions.session.lifecycle.IdempotencyKey;
 import dev.agentsessions.session.lifecycle.SessionService;
 
 /** Other clients delete and replace a session while its creation is repeated. */

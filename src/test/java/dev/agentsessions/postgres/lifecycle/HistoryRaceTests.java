@@ -33,12 +33,12 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
-import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint.InvocationStart;
+import dev.agentsessions.session.lifecycle.HistoryPoint.RewindRequest;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.PastSession;
-import dev.agentsessions.session.lifecycle.RewindRequest;
 
 /** Forks and rewinds of a session to which others write, or which others remove. */
 class HistoryRaceTests extends PostgresStoreTest {

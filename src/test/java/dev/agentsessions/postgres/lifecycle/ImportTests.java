@@ -18,15 +18,15 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.transfer.ImportedSession;
-import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession.ImportedEvent;
 import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 
 /** A session that comes in pieces is there as a whole or not at all. */

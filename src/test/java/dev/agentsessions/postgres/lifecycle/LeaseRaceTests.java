@@ -30,9 +30,9 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.lifecycle.Lease;
+import dev.agentsessions.session.lifecycle.LeaseService.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 

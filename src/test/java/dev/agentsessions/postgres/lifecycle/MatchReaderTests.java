@@ -19,7 +19,7 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.event.EventKind;
+import dev.agentsessions.session.event.EventMarks.EventKind;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
 import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;

@@ -32,13 +32,13 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.event.NewEvent.StateDeltas;
 import dev.agentsessions.session.lifecycle.CreateSession;
-import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.transfer.ImportedSession;
-import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession.ImportedEvent;
 import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 
 /**

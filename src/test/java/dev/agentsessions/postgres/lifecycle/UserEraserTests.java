@@ -29,12 +29,12 @@ import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.lifecycle.Erasure;
-import dev.agentsessions.session.lifecycle.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryPoint;
+import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryService;
-import dev.agentsessions.session.transfer.ImportedSession;
-import dev.agentsessions.session.transfer.ImportedSession.ImportedEvent;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession.ImportedEvent;
 import dev.agentsessions.session.transfer.TransferService.Store.ImportChunk;
 
 /** Erasing users who have much, and who are still at work. */

@@ -27,8 +27,8 @@ import dev.agentsessions.postgres.lifecycle.AppsAndUsers.UserPageReader;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.lifecycle.UserQuery;
-import dev.agentsessions.session.lifecycle.UserQuery.UserSummary;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 
 /** Pages of users who have many sessions. */
 @PostgresTest

@@ -10,9 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.memory.UserSessions.IndexedSession;
 import dev.agentsessions.postgres.memory.UserSessions.SelectedSessions;
-import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.SearchQuery.Filter;
+import dev.agentsessions.search.SearchService.FoundTurns;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;
 

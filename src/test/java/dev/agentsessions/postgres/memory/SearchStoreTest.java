@@ -5,12 +5,12 @@ import java.util.UUID;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.postgres.PostgresStoreTest;
-import dev.agentsessions.search.Analyses;
-import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchService;
+import dev.agentsessions.search.SearchService.Analyses;
+import dev.agentsessions.search.SearchService.FoundTurns;
 import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;

@@ -26,7 +26,7 @@ import dev.agentsessions.postgres.Interruption;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.memory.VectorWorker.VectorFiller;
 import dev.agentsessions.search.Embedder;
-import dev.agentsessions.search.FoundTurns;
+import dev.agentsessions.search.SearchService.FoundTurns;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Sessions;

@@ -21,8 +21,8 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventPoint;
+import dev.agentsessions.session.event.EventQuery.EventPage;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.watch.WatchService.Store.LiveSession;
 

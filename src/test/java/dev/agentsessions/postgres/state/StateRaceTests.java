@@ -23,7 +23,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Stores;
-import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 
 /** State is the fold of the history, whichever ways its writers go at the same time. */

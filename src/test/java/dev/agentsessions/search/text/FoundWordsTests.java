@@ -17,7 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import dev.agentsessions.search.text.WordQuery.Word;
+import dev.agentsessions.search.text.QueryReader.WordQuery.Word;
+import dev.agentsessions.search.text.TextAnalysis.Language;
 
 /**
  * A sentence with its traps for each language: each word of it finds it, whether or not

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.search.text.TextAnalysis.Language;
 import dev.agentsessions.session.Sha256;
 
 /** The words of texts, and the version of them that the index remembers. */

@@ -16,7 +16,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Appending an event: its place in the history and its time. */

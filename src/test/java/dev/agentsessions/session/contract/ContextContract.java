@@ -15,9 +15,9 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventFilter;
+import dev.agentsessions.session.event.EventQuery.EventPage;
 import dev.agentsessions.session.event.NewEvent;
 
 /** What a model sees of a history. */

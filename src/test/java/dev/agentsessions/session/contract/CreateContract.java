@@ -17,7 +17,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.CreateSession;
-import dev.agentsessions.session.lifecycle.IdempotencyKey;
+import dev.agentsessions.session.lifecycle.CreateSession.IdempotencyKey;
 import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
 
 /** Creating sessions. */

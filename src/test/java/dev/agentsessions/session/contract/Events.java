@@ -2,7 +2,7 @@ package dev.agentsessions.session.contract;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.state.StateDelta.RemovalMarker;
 

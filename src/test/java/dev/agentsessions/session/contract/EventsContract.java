@@ -14,11 +14,11 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventFilter;
+import dev.agentsessions.session.event.EventQuery.EventPage;
+import dev.agentsessions.session.event.EventService.SessionReads.SelectedEvents;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.SessionReads.SelectedEvents;
 
 /** Listing events, and reading one. */
 public interface EventsContract extends StoreUnderTest {

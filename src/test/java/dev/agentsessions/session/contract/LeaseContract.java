@@ -16,9 +16,9 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.lifecycle.Lease;
+import dev.agentsessions.session.event.EventService.AppendRequest;
+import dev.agentsessions.session.lifecycle.LeaseService.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 

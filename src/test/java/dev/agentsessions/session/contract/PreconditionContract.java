@@ -15,8 +15,8 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Appending an event after what the caller takes for the newest. */

@@ -13,7 +13,7 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.event.NewEvent.StateDeltas;
 import dev.agentsessions.session.lifecycle.CreateSession;
 
 /** Sessions for tests, each in an app of its own, so that tests can share a store. */

@@ -16,12 +16,12 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventFields;
-import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventFilter;
+import dev.agentsessions.session.event.EventQuery.EventPage;
+import dev.agentsessions.session.event.EventQuery.TimelineQuery;
+import dev.agentsessions.session.event.EventQuery.TimelineQuery.EventPosition;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.TimelineQuery;
-import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 
 /** Listing events by the time their senders gave them. */
 public interface TimelineContract extends StoreUnderTest {

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.SessionVersion;
 
 /** Changing what people call a session. */
 interface UpdateDetailsContract extends StoreUnderTest {

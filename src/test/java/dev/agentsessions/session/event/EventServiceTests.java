@@ -21,6 +21,7 @@ import dev.agentsessions.session.contract.EventsContract;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
+import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.lifecycle.SessionServiceTests;
 

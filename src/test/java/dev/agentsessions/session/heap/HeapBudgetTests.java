@@ -5,20 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 
 /** Requests that take from one budget of ten kilobytes. */
 class HeapBudgetTests {
+
+	private static final double MAX_SUM_OF_SHARES = 0.85;
 
 	private static final int KB = 1024;
 
 	private static final int TOTAL = 10 * KB;
 
 	private final HeapBudget budget = new HeapBudget(TOTAL);
+
+	@Test
+	void sharesLeaveMemoryToTheRestOfTheService() {
+		long sum = Stream.of(HeapShare.values()).mapToLong(HeapShare::bytes).sum();
+		assertThat(sum).isLessThanOrEqualTo((long) (MAX_SUM_OF_SHARES * Runtime.getRuntime().maxMemory()));
+	}
 
 	@Test
 	void aRequestGetsNoMemoryThatOthersHave() {

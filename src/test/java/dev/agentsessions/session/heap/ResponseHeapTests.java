@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 
 /** Memory that the threads of responses take. */
 class ResponseHeapTests {

@@ -12,11 +12,11 @@ import org.springframework.util.unit.DataSize;
 
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionName;
+import dev.agentsessions.session.SessionProperties.LimitProperties;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;

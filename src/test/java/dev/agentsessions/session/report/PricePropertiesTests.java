@@ -10,7 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.report.PriceProperties.Price;
+import dev.agentsessions.session.report.Usage.PriceProperties;
+import dev.agentsessions.session.report.Usage.PriceProperties.Price;
+import dev.agentsessions.session.report.Usage.Tokens;
 
 /** Which price a model has by its name. */
 class PricePropertiesTests {

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.report.Usage.Tokens;
 import dev.agentsessions.session.report.UsageReport.Timing;
 import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 import dev.agentsessions.support.Json;

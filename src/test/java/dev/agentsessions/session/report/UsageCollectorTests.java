@@ -9,6 +9,8 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.session.report.Usage.PriceProperties;
+import dev.agentsessions.session.report.Usage.Tokens;
 import dev.agentsessions.session.report.UsageQuery.Grouping;
 import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 import dev.agentsessions.session.report.UsageService.UsageCollector;

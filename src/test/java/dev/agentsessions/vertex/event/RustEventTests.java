@@ -13,6 +13,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.support.Json;
+import dev.agentsessions.vertex.event.RawEvent.ParsedEvent;
 
 /**
  * What everybody else reads of an event whose content ADK Rust has put into its own form

@@ -6,6 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.agentsessions.support.LargeEvents;
+import dev.agentsessions.vertex.event.WireEvents.ApiVersion;
+import dev.agentsessions.vertex.event.WireEvents.ClientLibrary;
 
 /** An event of the protocol needs no more memory than the dialect says. */
 class TranslationMemoryTests {

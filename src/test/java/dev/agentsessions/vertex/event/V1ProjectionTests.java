@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.support.Json;
+import dev.agentsessions.vertex.event.RawEvent.ParsedEvent;
 
 /** What is left of an event in the version that ADK Rust speaks. */
 class V1ProjectionTests {

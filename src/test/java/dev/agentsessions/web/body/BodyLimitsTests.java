@@ -16,8 +16,9 @@ import org.springframework.util.unit.DataSize;
 import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
 import dev.agentsessions.web.ApiDialect;
 import dev.agentsessions.web.ApiDialect.ApiDialects;
-import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.ApiDialect.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
+import dev.agentsessions.web.body.RequestHeapFilter.BodyLimits;
 
 /** Which body is too large for which path. */
 class BodyLimitsTests {

@@ -18,11 +18,12 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.support.SlowSender;
-import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.ApiDialect.BodyLimit;
+import dev.agentsessions.web.body.JsonLinesReader.BodyLines;
 import dev.agentsessions.web.body.RequestHeapFilter.LineHeap;
 
 /** A body of any length is read line by line. */
-class BodyLinesTests {
+class JsonLinesReaderTests {
 
 	private static final int LONGEST = 200_000;
 

@@ -10,8 +10,10 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.ClassPathResource;
 
+import dev.agentsessions.security.ApiKeys.ApiKey;
+
 /** API keys open the service, in either header. */
-class ApiKeyTests extends SecuredServiceTest {
+class ApiKeysTests extends SecuredServiceTest {
 
 	private static final String SESSIONS = "/apps/shop/users/ann/sessions";
 

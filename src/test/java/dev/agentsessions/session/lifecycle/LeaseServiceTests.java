@@ -17,11 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.lifecycle.LeaseService.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseException;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;
 
 /** Who has a lease, and for how long, by a clock that may be wrong. */
-class LeaseTests {
+class LeaseServiceTests {
 
 	private static final Instant NOW = Instant.parse("2026-01-01T00:00:00.123456Z");
 

@@ -18,7 +18,7 @@ import dev.agentsessions.support.Json;
 
 /** What an entity tag stands for, and what compares it. */
 @HttpTest
-class EntityTagTests {
+class PreconditionsTests {
 
 	private static final String EVENT = "{'author': 'user'}";
 
@@ -29,7 +29,7 @@ class EntityTagTests {
 
 	private final Api api;
 
-	EntityTagTests(Http http) {
+	PreconditionsTests(Http http) {
 		this.api = new Api(http);
 	}
 

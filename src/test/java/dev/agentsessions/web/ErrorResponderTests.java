@@ -45,16 +45,17 @@ import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.LogsErrors;
 import dev.agentsessions.support.ReadsLog;
+import dev.agentsessions.web.ErrorResponder.FaultFilter;
 
 /**
  * Whatever throws, the client gets an error of its dialect, and the log has few lines.
  */
 @HttpTest
-@Import(FaultFilterTests.ThrowingFilter.class)
+@Import(ErrorResponderTests.ThrowingFilter.class)
 @TestPropertySource(properties = "server.servlet.context-path=/a/b")
 @ExtendWith(OutputCaptureExtension.class)
 @ReadsLog
-class FaultFilterTests {
+class ErrorResponderTests {
 
 	private static final String LIST = "/a/b/apps/shop/users/ann/sessions";
 
@@ -69,7 +70,7 @@ class FaultFilterTests {
 
 	private final ListableBeanFactory beans;
 
-	FaultFilterTests(Http http, ListableBeanFactory beans) {
+	ErrorResponderTests(Http http, ListableBeanFactory beans) {
 		this.http = http;
 		this.beans = beans;
 	}
