@@ -299,9 +299,8 @@ public class HistoryService {
 	}
 
 	/**
-	 * Reads and copies sessions as they were: the part of the contract of a store that
-	 * only the history needs. The guarantees of {@link SessionService.Store} hold here,
-	 * too.
+	 * Reads and copies sessions as they were. The guarantees of
+	 * {@link SessionService.Store} hold here, too.
 	 */
 	public interface Store {
 

@@ -150,7 +150,7 @@ public class UsageService {
 		}
 
 		long events() {
-			return this.total.events();
+			return this.total.events;
 		}
 
 		void add(SpentEvent event) {
@@ -295,10 +295,6 @@ public class UsageService {
 			}
 		}
 
-		long events() {
-			return this.events;
-		}
-
 		int models() {
 			return this.models.size();
 		}
@@ -369,7 +365,7 @@ public class UsageService {
 		 *
 		 * @param userId the user of its session
 		 * @param sessionId the id of its session
-		 * @param session the name of its session
+		 * @param session the key of its session
 		 * @param seq its seq
 		 * @param copied whether a fork has copied it
 		 * @param invocationId its invocation; blank for none
