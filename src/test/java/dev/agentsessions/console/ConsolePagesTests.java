@@ -454,9 +454,18 @@ class ConsolePagesTests {
 		String deletion = users() + "/alice/delete-sessions?prefix=many-";
 		String page = page(deletion);
 		assertThat(page).contains("These are not all").hasSizeLessThan(200_000);
-		assertThat(this.visitor.submit(deletion, deletion, "typed", "alice", "shown", shown(page)).body())
-			.contains("&quot;sessions&quot;: 1000", "&quot;changedAndLeft&quot;: 0");
-		assertThat(shown(page(deletion)).split("[*]")).hasSize(1);
+		String receipt = this.visitor.submit(deletion, deletion, "typed", "alice", "shown", shown(page)).body();
+		// A slow machine leaves some of them when the time is over
+		int remaining = number(receipt, "remaining");
+		assertThat(number(receipt, "sessions") + remaining).isEqualTo(1000);
+		assertThat(number(receipt, "changedAndLeft")).isZero();
+		assertThat(shown(page(deletion)).split("[*]")).hasSize(1 + remaining);
+	}
+
+	private static int number(String receipt, String name) {
+		Matcher number = Pattern.compile("&quot;" + name + "&quot;: (\\d+)").matcher(receipt);
+		assertThat(number.find()).as(receipt).isTrue();
+		return Integer.parseInt(number.group(1));
 	}
 
 	@ParameterizedTest
