@@ -210,8 +210,8 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	/**
-	 * Reads members whose names and types nobody has checked: in camelCase or snake_case,
-	 * and a value of the wrong type makes no method fail.
+	 * Reads members of an object that nobody has checked. The name of a member may be in
+	 * camelCase or in snake_case. A value of the wrong type counts as missing.
 	 */
 	public static final class LenientFields {
 
