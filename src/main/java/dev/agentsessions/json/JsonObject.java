@@ -211,7 +211,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 
 	/**
 	 * Reads members of an object that nobody has checked. The name of a member may be in
-	 * camelCase or in snake_case. A value of the wrong type counts as missing.
+	 * camelCase or in snake_case. No method fails for the type of a value.
 	 */
 	public static final class LenientFields {
 
