@@ -63,6 +63,11 @@ public final class ScopeKey {
 		return digest(name.appName(), name.sessionId()).getMostSignificantBits();
 	}
 
+	/** Returns the bucket of the user or the scope with a key, 0 to 255: its first byte. */
+	public static int bucket(UUID key) {
+		return (int) (key.getMostSignificantBits() >>> (Long.SIZE - Byte.SIZE));
+	}
+
 	private static UUID digest(String... names) {
 		MessageDigest sha256 = Sha256.begin();
 		for (String name : names) {
