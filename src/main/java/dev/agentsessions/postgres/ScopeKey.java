@@ -63,7 +63,9 @@ public final class ScopeKey {
 		return digest(name.appName(), name.sessionId()).getMostSignificantBits();
 	}
 
-	/** Returns the bucket of the user or the scope with a key, 0 to 255: its first byte. */
+	/**
+	 * Returns the bucket of the user or the scope with a key, 0 to 255: its first byte.
+	 */
 	public static int bucket(UUID key) {
 		return (int) (key.getMostSignificantBits() >>> (Long.SIZE - Byte.SIZE));
 	}

@@ -1,0 +1,244 @@
+package dev.agentsessions.postgres.servers;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.FixedDelayTask;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.servers.Servers.Server;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.state.StateDelta.RemovalMarker;
+
+/**
+ * Keeps the state of an app the same on all servers, so that a session is read on one
+ * server. A change is stored on one server first, in the transaction of the event that
+ * makes it, and then copied to the others before the caller gets an answer.
+ *
+ * <p>
+ * Changes of one app wait for each other: a lock on the main server orders them. Before a
+ * change, a row of {@code app_state_changes} says which keys it may change on which
+ * server. The row stays until all servers have the values. If the replica or a server
+ * goes away in between, the next change of the app, or a task of any replica, copies
+ * them; until then, users on the other servers read the old values. While the main server
+ * is away, nobody can change the state of an app.
+ */
+@Component
+@OnSeveralServers
+class AppStateCopies implements SchedulingConfigurer, Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger(AppStateCopies.class);
+
+	private static final Duration INTERVAL = Duration.ofSeconds(5);
+
+	/** By then, a write whose answer was lost has ended. */
+	private static final Duration UNSURE = Duration.ofMinutes(2);
+
+	private static final String BEGIN = """
+			insert into app_state_changes (app_name, source, keys, missing) values (:app, :source, :keys, :missing)
+			returning *
+			""";
+
+	private static final String OPEN = "select * from app_state_changes where app_name = :app order by id";
+
+	private static final String MISS = "update app_state_changes set missing = :missing where id = :id";
+
+	private static final String END = "delete from app_state_changes where id = :id";
+
+	private static final String APPS = "select distinct app_name from app_state_changes";
+
+	private final Servers servers;
+
+	private final MainLocks locks;
+
+	private final Transactions transactions;
+
+	private final JdbcClient jdbc;
+
+	AppStateCopies(Servers servers, MainLocks locks, Transactions transactions, JdbcClient jdbc) {
+		this.servers = servers;
+		this.locks = locks;
+		this.transactions = transactions;
+		this.jdbc = jdbc;
+	}
+
+	/**
+	 * Runs a write that changes state of an app on one server, and copies the changed
+	 * keys to the others.
+	 * @param keys the keys, without prefix; empty for a write that changes none
+	 * @throws SessionException.Unavailable if the main server does not answer, or the
+	 * server lacks an earlier change of the app
+	 */
+	<T> T changing(StateOwner app, Collection<String> keys, Server source, Supplier<T> write) {
+		if (keys.isEmpty()) {
+			return write.get();
+		}
+		return this.locks.locked(numberOf(app), (lock) -> {
+			if (copyAll(app, lock).stream().anyMatch((change) -> change.missing().contains(source.name()))) {
+				throw new SessionException.Unavailable(
+						"The server of the user lacks an earlier change of the state of the app. Please retry.");
+			}
+			Change change = begin(app, keys, source);
+			T result;
+			try {
+				result = write.get();
+			}
+			catch (SessionException.Unavailable ex) {
+				// It may have happened, or may still happen: the row stays
+				throw ex;
+			}
+			catch (RuntimeException ex) {
+				lock.sql(END).param("id", change.id()).update();
+				throw ex;
+			}
+			copyNow(change, lock);
+			return result;
+		});
+	}
+
+	private static long numberOf(StateOwner app) {
+		return ScopeKey.of(app).getLeastSignificantBits();
+	}
+
+	/** It is committed before the change begins. */
+	private Change begin(StateOwner app, Collection<String> keys, Server source) {
+		return this.transactions.write(() -> this.jdbc.sql(BEGIN)
+			.param("app", app.appName())
+			.param("source", source.name())
+			.param("keys", keys.toArray(String[]::new))
+			.param("missing", this.servers.except(source).stream().map(Server::name).toArray(String[]::new))
+			.query(Change::of)
+			.single());
+	}
+
+	/** The change is stored, so the caller gets its result whatever happens here. */
+	private void copyNow(Change change, JdbcClient lock) {
+		try {
+			end(change, copy(change, Set.copyOf(change.keys())), lock);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The change of the state of the app {} is on server {} only, and will be copied later: {}",
+					change.app().appName(), change.source(), String.valueOf(ex));
+		}
+	}
+
+	/**
+	 * Copies what earlier changes have left. A key that a later one of them has, too, is
+	 * copied for the later one.
+	 * @return the changes that some server still lacks, or may lack
+	 */
+	private List<Change> copyAll(StateOwner app, JdbcClient lock) {
+		List<Change> open = lock.sql(OPEN).param("app", app.appName()).query(Change::of).list();
+		return open.stream().map((change) -> {
+			Set<String> later = open.stream()
+				.filter((other) -> other.id() > change.id())
+				.flatMap((other) -> other.keys().stream())
+				.collect(Collectors.toSet());
+			Set<String> keys = change.keys().stream().filter((key) -> !later.contains(key)).collect(Collectors.toSet());
+			List<String> missing = copy(change, keys);
+			if (change.since().isBefore(Instant.now().minus(UNSURE))) {
+				end(change, missing, lock);
+			}
+			return change.missing(missing);
+		}).toList();
+	}
+
+	/** Ends a change if no server misses it, with the lock that has ordered it. */
+	private static void end(Change change, List<String> missing, JdbcClient lock) {
+		if (missing.isEmpty()) {
+			lock.sql(END).param("id", change.id()).update();
+		}
+		else {
+			lock.sql(MISS).param("missing", missing.toArray(String[]::new)).param("id", change.id()).update();
+		}
+	}
+
+	/** Returns the servers that do not have the keys of a change yet. */
+	private List<String> copy(Change change, Set<String> keys) {
+		Map<String, JsonText> state = this.servers.named(change.source())
+			.store(SessionService.Store.class)
+			.state(change.app());
+		Map<String, JsonText> values = new LinkedHashMap<>();
+		keys.forEach((key) -> values.put(key, state.getOrDefault(key, RemovalMarker.REMOVED)));
+		return change.missing()
+			.stream()
+			.filter((server) -> !isTaken(this.servers.named(server), change.app(), values))
+			.toList();
+	}
+
+	private static boolean isTaken(Server server, StateOwner app, Map<String, JsonText> values) {
+		try {
+			server.store(SessionService.Store.class).changeState(app, values);
+			return true;
+		}
+		catch (SessionException.Unavailable ex) {
+			return false;
+		}
+	}
+
+	@Override
+	public void configureTasks(ScheduledTaskRegistrar tasks) {
+		tasks.addFixedDelayTask(new FixedDelayTask(this, INTERVAL, INTERVAL));
+	}
+
+	/** Copies what is left of all changes, as far as the servers answer. */
+	@Override
+	public void run() {
+		try {
+			this.transactions.statement(() -> this.jdbc.sql(APPS).query(String.class).list())
+				.stream()
+				.map((appName) -> new StateOwner(appName, null))
+				.forEach((app) -> this.locks.locked(numberOf(app), (lock) -> copyAll(app, lock)));
+		}
+		catch (SessionException.Unavailable ex) {
+			logger.debug("Changes of the state of apps are copied later", ex);
+		}
+	}
+
+	/**
+	 * A change of the state of an app.
+	 *
+	 * @param source the server that stores it first
+	 * @param keys the keys that it may change
+	 * @param missing the servers that may not have it yet
+	 * @param since when it began
+	 */
+	private record Change(long id, StateOwner app, String source, List<String> keys, List<String> missing,
+			Instant since) {
+
+		static Change of(ResultSet row, int number) throws SQLException {
+			return new Change(row.getLong("id"), new StateOwner(row.getString("app_name"), null),
+					row.getString("source"), texts(row, "keys"), texts(row, "missing"), Columns.time(row, "since"));
+		}
+
+		private static List<String> texts(ResultSet row, String column) throws SQLException {
+			return List.of((String[]) row.getArray(column).getArray());
+		}
+
+		Change missing(List<String> servers) {
+			return new Change(this.id, this.app, this.source, this.keys, servers, this.since);
+		}
+
+	}
+
+}

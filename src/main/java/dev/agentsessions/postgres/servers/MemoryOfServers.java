@@ -1,0 +1,94 @@
+package dev.agentsessions.postgres.servers;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.servers.Servers.Server;
+import dev.agentsessions.search.FactLocator.FactDirectory;
+import dev.agentsessions.search.FactLocator.FactDirectory.Position;
+import dev.agentsessions.search.FactLocator.FactDirectory.ScopedFact;
+import dev.agentsessions.search.FactService;
+import dev.agentsessions.search.FactService.FactException;
+import dev.agentsessions.search.FactService.NewFact;
+import dev.agentsessions.search.FactService.Store.StoredFact;
+import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.SearchService;
+import dev.agentsessions.search.SearchService.Store.IndexProgress;
+import dev.agentsessions.search.Turn.TurnId;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.StateOwner;
+
+/** Facts and the index of the users of all servers. */
+@Component
+@OnSeveralServers
+class MemoryOfServers {
+
+	private static final Comparator<ScopedFact> BY_ID = Comparator
+		.comparing((ScopedFact fact) -> fact.fact().id(), ScopeKey.ORDER_OF_NAMES)
+		.thenComparing((fact) -> StoreRouter.key(fact.scope()), ScopeKey.ORDER);
+
+	private final Servers servers;
+
+	private final MainLocks locks;
+
+	MemoryOfServers(Servers servers, MainLocks locks) {
+		this.servers = servers;
+		this.locks = locks;
+	}
+
+	/** Its id is looked up on the other servers while no other creation has it. */
+	StoredFact createLocatable(MemoryScope scope, NewFact fact) {
+		Server server = this.servers.of(StoreRouter.key(scope));
+		long number = ScopeKey.of(MemoryScope.of(new StateOwner(scope.appName(), fact.id())).user().orElseThrow())
+			.getLeastSignificantBits();
+		return this.locks.locked(number, (lock) -> {
+			boolean taken = this.servers.except(server)
+				.stream()
+				.anyMatch((other) -> !other.store(FactDirectory.class).scopes(scope.appName(), fact.id()).isEmpty());
+			if (taken) {
+				throw new FactException.Conflict(fact.id());
+			}
+			return server.store(FactService.Store.class).createLocatable(scope, fact);
+		});
+	}
+
+	List<MemoryScope> scopes(String appName, String id) {
+		return this.servers.ask(FactDirectory.class, (facts) -> facts.scopes(appName, id))
+			.stream()
+			.flatMap(List::stream)
+			.limit(2)
+			.toList();
+	}
+
+	Optional<StateOwner> owner(TurnId event) {
+		return this.servers.ask(FactDirectory.class, (facts) -> facts.owner(event))
+			.stream()
+			.flatMap(Optional::stream)
+			.findFirst();
+	}
+
+	Page<ScopedFact> list(String appName, @Nullable Position after, int limit) {
+		return SessionsOfServers
+			.merge(this.servers.ask(FactDirectory.class, (facts) -> facts.list(appName, after, limit)), BY_ID, limit);
+	}
+
+	/** Users after the one that the slowest server has reached are indexed again. */
+	IndexProgress index(String appName, @Nullable String after) {
+		List<IndexProgress> all = this.servers.ask(SearchService.Store.class, (store) -> store.index(appName, after));
+		List<IndexProgress> going = all.stream().filter(IndexProgress::more).toList();
+		Comparator<String> byKey = Comparator.comparing((user) -> ScopeKey.of(new StateOwner(appName, user)),
+				ScopeKey.ORDER);
+		Optional<String> last = (going.isEmpty() ? all : going).stream()
+			.map(IndexProgress::lastUser)
+			.flatMap((user) -> Optional.ofNullable(user).stream())
+			.reduce((one, other) -> (byKey.compare(one, other) < 0 == !going.isEmpty()) ? one : other);
+		return new IndexProgress(all.stream().mapToInt(IndexProgress::users).sum(),
+				all.stream().mapToLong(IndexProgress::events).sum(), last.orElse(after), !going.isEmpty());
+	}
+
+}

@@ -1,0 +1,219 @@
+package dev.agentsessions.postgres.servers;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+import org.springframework.util.ClassUtils;
+
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
+import dev.agentsessions.search.Embedder;
+import dev.agentsessions.search.SearchService.Analyses;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AuditLog;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.startup.StartupException;
+
+/**
+ * The stores of all servers, and which of them has the rows of a user. A replica starts
+ * only if all servers answer, and reads the table {@code buckets} once: buckets are moved
+ * while no replica runs.
+ */
+@Component
+@OnSeveralServers
+class Servers implements DisposableBean {
+
+	/** What the stores of all servers share, besides settings. */
+	private static final List<Class<?>> SHARED = List.of(AccessPolicy.class, Analyses.class, AuditLog.class,
+			Embedder.class, ResponseHeap.class);
+
+	private static final String PROGRAM = "dev.agentsessions.";
+
+	private static final String BUCKETS = "select bucket, server from buckets";
+
+	private final Map<String, Server> byName = new LinkedHashMap<>();
+
+	private final Map<Integer, Server> byBucket = new HashMap<>();
+
+	private final Server main;
+
+	private final List<ConfigurableApplicationContext> started = new ArrayList<>();
+
+	Servers(ConfigurableApplicationContext context, ServersProperties properties, JdbcTemplate jdbc) {
+		this.main = new Server(ServersProperties.MAIN, context);
+		this.byName.put(this.main.name(), this.main);
+		properties.servers()
+			.forEach((name, server) -> this.byName.put(name, new Server(name, start(context, name, server))));
+		jdbc.query(BUCKETS, (row) -> {
+			this.byBucket.put(row.getInt("bucket"), named(row.getString("server")));
+		});
+	}
+
+	private ApplicationContext start(ConfigurableApplicationContext parent, String name, ServerProperties server) {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		context.setDisplayName("Server " + name);
+		context.setEnvironment(environment(parent.getEnvironment(), name, server));
+		ConfigurableListableBeanFactory beans = context.getBeanFactory();
+		beans.setConversionService(parent.getEnvironment().getConversionService());
+		SHARED.forEach((type) -> parent.getBeanProvider(type)
+			.ifAvailable((bean) -> beans.registerSingleton(type.getName(), bean)));
+		parent.getBeansWithAnnotation(ConfigurationProperties.class)
+			.values()
+			.stream()
+			.filter((settings) -> settings.getClass().getName().startsWith(PROGRAM))
+			.forEach((settings) -> beans.registerSingleton(settings.getClass().getName(), settings));
+		beans.registerSingleton("meterRegistry", metrics(parent.getBean(MeterRegistry.class), name));
+		context.register(StoreOfServer.class);
+		classesOfStore(parent.getBeanFactory()).forEach(context::register);
+		this.started.add(context);
+		context.refresh();
+		return context;
+	}
+
+	/** The classes of the store on the main server, except those of this package. */
+	private static Stream<Class<?>> classesOfStore(ConfigurableListableBeanFactory main) {
+		return Stream.of(main.getBeanDefinitionNames())
+			.map(main::getMergedBeanDefinition)
+			.filter((bean) -> bean.getFactoryMethodName() == null && bean.getBeanClassName() != null)
+			.map((bean) -> bean.getBeanClassName())
+			.filter((type) -> type.startsWith(StoreOfServer.STORE) && !type.startsWith(StoreOfServer.STORE + ".servers"))
+			.<Class<?>>map((type) -> ClassUtils.resolveClassName(type, null))
+			.filter((type) -> !type.isAnnotationPresent(ConfigurationProperties.class));
+	}
+
+	private static ConfigurableEnvironment environment(ConfigurableEnvironment parent, String name,
+			ServerProperties server) {
+		Map<String, Object> own = new HashMap<>();
+		own.put("spring.datasource.url", server.url());
+		own.put("spring.datasource.hikari.pool-name", name);
+		if (server.username() != null) {
+			own.put("spring.datasource.username", server.username());
+			own.put("spring.datasource.password", Objects.requireNonNullElse(server.password(), ""));
+		}
+		StandardEnvironment environment = new StandardEnvironment() {
+
+			@Override
+			protected void customizePropertySources(MutablePropertySources sources) {
+				sources.addLast(new MapPropertySource("server " + name, own));
+				parent.getPropertySources()
+					.stream()
+					.filter((source) -> !source.getName().equals("configurationProperties"))
+					.forEach(sources::addLast);
+			}
+
+		};
+		environment.setConversionService(parent.getConversionService());
+		ConfigurationPropertySources.attach(environment);
+		return environment;
+	}
+
+	/** The metrics of a server have its name as the tag {@code server}. */
+	private static MeterRegistry metrics(MeterRegistry all, String name) {
+		CompositeMeterRegistry metrics = new CompositeMeterRegistry();
+		metrics.add(all);
+		metrics.config().commonTags("server", name);
+		return metrics;
+	}
+
+	/** Returns the server of a user. */
+	Server of(StateOwner user) {
+		return of(ScopeKey.of(user));
+	}
+
+	/** Returns the server of the user or the scope of facts with a key. */
+	Server of(UUID key) {
+		return this.byBucket.getOrDefault(ScopeKey.bucket(key), this.main);
+	}
+
+	Server main() {
+		return this.main;
+	}
+
+	/** Returns all servers, the main one first. */
+	List<Server> all() {
+		return List.copyOf(this.byName.values());
+	}
+
+	/** Returns the servers other than one. */
+	List<Server> except(Server one) {
+		return all().stream().filter((server) -> server != one).toList();
+	}
+
+	/** Asks all servers, one after the other. */
+	<S, R> List<R> ask(Class<S> port, Function<S, R> question) {
+		return all().stream().map((server) -> question.apply(server.store(port))).toList();
+	}
+
+	/**
+	 * Returns the server with a name.
+	 * @throws StartupException if the settings do not have it
+	 */
+	Server named(String name) {
+		Server server = this.byName.get(name);
+		if (server == null) {
+			throw new StartupException("Users are on the server '" + name + "', which the settings do not name.",
+					"Set agent-sessions.servers." + name + ".url.");
+		}
+		return server;
+	}
+
+	@Override
+	public void destroy() {
+		this.started.forEach(ConfigurableApplicationContext::close);
+	}
+
+	/** A server with its store. */
+	static final class Server {
+
+		private final String name;
+
+		private final ApplicationContext beans;
+
+		private final Map<Class<?>, Object> stores = new ConcurrentHashMap<>();
+
+		Server(String name, ApplicationContext beans) {
+			this.name = name;
+			this.beans = beans;
+		}
+
+		String name() {
+			return this.name;
+		}
+
+		/** Returns what implements a port on this server. */
+		<S> S store(Class<S> port) {
+			return port.cast(this.stores.computeIfAbsent(port,
+					(type) -> this.beans.getBeanProvider(type)
+						.stream()
+						.filter((bean) -> !StoreRouter.isRouter(bean))
+						.findFirst()
+						.orElseThrow()));
+		}
+
+	}
+
+}

@@ -1,0 +1,219 @@
+package dev.agentsessions.postgres.servers;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.servers.Servers.Server;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionName;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
+import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.EventService.AppendRequest;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.lifecycle.CreateSession;
+import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
+import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions.Found;
+import dev.agentsessions.session.lifecycle.SessionQuery.Order;
+import dev.agentsessions.session.lifecycle.SessionQuery.Position;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
+import dev.agentsessions.session.lifecycle.SessionService;
+import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
+
+/**
+ * What {@link SessionService.Store} and {@link EventService.Store} do on several servers,
+ * or in another way than on one. Lists of all users ask all servers for the same page,
+ * and merge the answers.
+ */
+@Component
+@OnSeveralServers
+class SessionsOfServers {
+
+	/** Not the number with which the store of a server locks an id. */
+	private static final long OTHER_LOCK = -1;
+
+	private final Servers servers;
+
+	private final AppStateCopies appState;
+
+	private final MainLocks locks;
+
+	SessionsOfServers(Servers servers, AppStateCopies appState, MainLocks locks) {
+		this.servers = servers;
+		this.appState = appState;
+		this.locks = locks;
+	}
+
+	Session create(CreateSession request) {
+		return changing(request.name(), request.delta(), () -> store(request.name().user()).create(request));
+	}
+
+	/** Its id is looked up on the other servers while no other creation has it. */
+	Session createLocatable(CreateSession request) {
+		SessionName name = request.name();
+		return this.locks.locked(ScopeKey.numberOfId(name) ^ OTHER_LOCK, (lock) -> {
+			boolean taken = this.servers.except(this.servers.of(name.user()))
+				.stream()
+				.anyMatch((server) -> !sessions(server).locate(name.appName(), name.sessionId()).isEmpty());
+			if (taken) {
+				throw new SessionException.AlreadyExists(name.sessionId());
+			}
+			return changing(name, request.delta(), () -> store(name.user()).createLocatable(request));
+		});
+	}
+
+	AppendResult append(SessionName name, AppendRequest append) {
+		return changing(name, append.event().delta(), () -> events(name).append(name, append));
+	}
+
+	BatchAppendResult appendAll(SessionName name, List<NewEvent> events, Precondition precondition) {
+		StateDelta delta = events.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
+		return changing(name, delta, () -> events(name).appendAll(name, events, precondition));
+	}
+
+	Optional<AppendResult> appendRestoring(SessionName name, AppendRequest append, RestoredArtifacts artifacts) {
+		return changing(name, append.event().delta(), () -> events(name).appendRestoring(name, append, artifacts));
+	}
+
+	private <T> T changing(SessionName name, StateDelta delta, Supplier<T> write) {
+		Collection<String> keys = delta.in(StateScope.APP).keySet();
+		return this.appState.changing(name.app(), keys, this.servers.of(name.user()), write);
+	}
+
+	Map<String, JsonText> state(StateOwner owner) {
+		return store(owner).state(owner);
+	}
+
+	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		if (owner.userId() != null) {
+			return store(owner).changeState(owner, changes);
+		}
+		return this.appState.changing(owner, changes.keySet(), this.servers.main(),
+				() -> store(owner).changeState(owner, changes));
+	}
+
+	/** A server may have rows of a user from before its bucket was moved. */
+	Erasure erase(StateOwner user) {
+		return this.servers.ask(SessionService.Store.class, (store) -> store.erase(user))
+			.stream()
+			.reduce(Erasure.NOTHING, Erasure::and);
+	}
+
+	List<SessionName> locate(String appName, String sessionId) {
+		return this.servers.ask(SessionService.Store.class, (store) -> store.locate(appName, sessionId))
+			.stream()
+			.flatMap(List::stream)
+			.limit(2)
+			.toList();
+	}
+
+	List<String> appNames() {
+		return this.servers.ask(SessionService.Store.class, SessionService.Store::appNames)
+			.stream()
+			.flatMap(List::stream)
+			.distinct()
+			.sorted(ScopeKey.ORDER_OF_NAMES)
+			.toList();
+	}
+
+	Page<Session> list(SessionQuery query) {
+		if (query.owner().userId() != null) {
+			return store(query.owner()).list(query);
+		}
+		Comparator<Position> order = order(query);
+		return merge(this.servers.ask(SessionService.Store.class, (store) -> store.list(query)),
+				Comparator.comparing(query::position, order), query.limit());
+	}
+
+	/**
+	 * A server that has not examined all of its sessions says how far it came. What
+	 * others have found after that is found again for a later page.
+	 */
+	FoundSessions find(SessionQuery query, EventCondition condition) {
+		if (query.owner().userId() != null) {
+			return store(query.owner()).find(query, condition);
+		}
+		Comparator<Position> order = order(query);
+		List<FoundSessions> pages = this.servers.ask(SessionService.Store.class,
+				(store) -> store.find(query, condition));
+		@Nullable Position end = pages.stream().flatMap((page) -> Stream.ofNullable(page.next())).min(order).orElse(null);
+		List<Found> found = pages.stream()
+			.flatMap((page) -> page.items().stream())
+			.filter((item) -> end == null || order.compare(query.position(item.session()), end) <= 0)
+			.sorted(Comparator.comparing((item) -> query.position(item.session()), order))
+			.toList();
+		if (found.size() <= query.limit()) {
+			return new FoundSessions(found, end);
+		}
+		return new FoundSessions(found.subList(0, query.limit()),
+				query.position(found.get(query.limit() - 1).session()));
+	}
+
+	Page<UserSummary> users(UserQuery query) {
+		String appName = query.app().appName();
+		return merge(this.servers.ask(SessionService.Store.class, (store) -> store.users(query)),
+				Comparator.comparing((user) -> ScopeKey.of(new StateOwner(appName, user.userId())), ScopeKey.ORDER),
+				query.limit());
+	}
+
+	/** The order of the statements of {@code ListSessionsStatement}. */
+	private static Comparator<Position> order(SessionQuery query) {
+		Comparator<Position> byTime = Comparator.comparing(Position::time);
+		Comparator<Position> byUser = Comparator.comparing(
+				(position) -> ScopeKey.of(new StateOwner(query.owner().appName(), position.userId())), ScopeKey.ORDER);
+		Comparator<Position> order = ((query.order() == Order.USER) ? byUser.thenComparing(byTime)
+				: byTime.thenComparing(byUser))
+			.thenComparing(Position::sessionId, ScopeKey.ORDER_OF_NAMES);
+		return query.newestFirst() ? order.reversed() : order;
+	}
+
+	/**
+	 * Merges the same page of several servers. What follows the last item of a page that
+	 * has more is not known, so the merged page ends there at the latest.
+	 */
+	static <T> Page<T> merge(List<Page<T>> pages, Comparator<T> order, int limit) {
+		Optional<T> end = pages.stream().filter(Page::more).map(Page::last).min(order);
+		List<T> items = pages.stream()
+			.map(Page::items)
+			.flatMap(List::stream)
+			.filter((item) -> end.isEmpty() || order.compare(item, end.get()) <= 0)
+			.sorted(order)
+			.toList();
+		return (items.size() > limit) ? new Page<>(items.subList(0, limit), true) : new Page<>(items, end.isPresent());
+	}
+
+	private SessionService.Store store(StateOwner owner) {
+		return sessions((owner.userId() != null) ? this.servers.of(owner) : this.servers.main());
+	}
+
+	private static SessionService.Store sessions(Server server) {
+		return server.store(SessionService.Store.class);
+	}
+
+	private EventService.Store events(SessionName name) {
+		return this.servers.of(name.user()).store(EventService.Store.class);
+	}
+
+}

@@ -1,0 +1,39 @@
+package dev.agentsessions.postgres.servers;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import dev.agentsessions.support.MigratedDatabase;
+
+/**
+ * Gives a context a main server and a server {@code b}, each a database of its own, and
+ * every other bucket of users to {@code b}.
+ */
+final class SecondDatabase implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+	private static final String INSERT = "insert into buckets (bucket, server) values (?, 'b')";
+
+	private final MigratedDatabase database = new MigratedDatabase();
+
+	@Override
+	public void initialize(ConfigurableApplicationContext context) {
+		this.database.initialize(context);
+		Map<String, Object> second = new HashMap<>();
+		Map.of("url", "url", "username", "username", "password", "password")
+			.forEach((name, key) -> second.put("agent-sessions.servers.b." + key,
+					context.getEnvironment().getRequiredProperty("spring.datasource." + name)));
+		this.database.initialize(context);
+		context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("second database", second));
+		JdbcTemplate main = new JdbcTemplate(new DriverManagerDataSource(
+				context.getEnvironment().getRequiredProperty("spring.datasource.url"), "postgres", "postgres"));
+		IntStream.range(0, 128).forEach((half) -> main.update(INSERT, 2 * half + 1));
+	}
+
+}
