@@ -59,7 +59,7 @@ class MainLocks implements DisposableBean {
 	/**
 	 * Runs work while no other work of any replica has the same number.
 	 * @param work gets the transaction that has the lock, which commits when the work
-	 * ends; a statement in it fails if the lock is lost
+	 * ends, also by an exception; a statement in it fails if the lock is lost
 	 * @throws SessionException.Unavailable if the main server does not answer, or other
 	 * work has the lock for longer than {@link #MAX_WAIT_SECONDS}
 	 */
@@ -94,9 +94,12 @@ class MainLocks implements DisposableBean {
 			lock.setQueryTimeout(MAX_WAIT_SECONDS);
 			lock.setLong(1, number);
 			lock.execute();
-			T result = work.apply(JdbcClient.create(new SingleConnectionDataSource(connection, true)));
-			connection.commit();
-			return result;
+			try {
+				return work.apply(JdbcClient.create(new SingleConnectionDataSource(connection, true)));
+			}
+			finally {
+				connection.commit();
+			}
 		}
 	}
 

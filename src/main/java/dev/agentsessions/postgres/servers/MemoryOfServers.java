@@ -2,7 +2,9 @@ package dev.agentsessions.postgres.servers;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -44,7 +46,7 @@ class MemoryOfServers {
 	/** Its id is looked up on the other servers while no other creation has it. */
 	StoredFact createLocatable(MemoryScope scope, NewFact fact) {
 		Server server = this.servers.of(StoreRouter.key(scope));
-		long number = ScopeKey.of(MemoryScope.of(new StateOwner(scope.appName(), fact.id())).user().orElseThrow())
+		long number = ScopeKey.of(scope.appName(), new TreeMap<>(Map.of("memory", fact.id())))
 			.getLeastSignificantBits();
 		return this.locks.locked(number, (lock) -> {
 			boolean taken = this.servers.except(server)

@@ -1,5 +1,7 @@
 package dev.agentsessions.postgres.servers;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -36,6 +38,12 @@ class PortsOfServers {
 		this.servers = servers;
 	}
 
+	/** The metrics of further servers have their names as the tag {@code server}. */
+	@Bean
+	static MeterRegistryCustomizer<MeterRegistry> serverOfMetrics() {
+		return (registry) -> registry.config().commonTags(Servers.TAG, ServersProperties.MAIN);
+	}
+
 	@Bean
 	@Primary
 	SessionService.Store sessionsOfAll(SessionsOfServers sessions) {
@@ -51,31 +59,31 @@ class PortsOfServers {
 	@Bean
 	@Primary
 	SessionReads readsOfAll() {
-		return StoreRouter.of(SessionReads.class, this.servers, this);
+		return StoreRouter.of(SessionReads.class, this.servers);
 	}
 
 	@Bean
 	@Primary
 	Creations.Store creationsOfAll() {
-		return StoreRouter.of(Creations.Store.class, this.servers, this);
+		return StoreRouter.of(Creations.Store.class, this.servers);
 	}
 
 	@Bean
 	@Primary
 	LeaseService.Store leasesOfAll() {
-		return StoreRouter.of(LeaseService.Store.class, this.servers, this);
+		return StoreRouter.of(LeaseService.Store.class, this.servers);
 	}
 
 	@Bean
 	@Primary
 	ArtifactService.Store artifactsOfAll() {
-		return StoreRouter.of(ArtifactService.Store.class, this.servers, this);
+		return StoreRouter.of(ArtifactService.Store.class, this.servers);
 	}
 
 	@Bean
 	@Primary
 	ArtifactTransferStore artifactTransfersOfAll() {
-		return StoreRouter.of(ArtifactTransferStore.class, this.servers, this);
+		return StoreRouter.of(ArtifactTransferStore.class, this.servers);
 	}
 
 	@Bean

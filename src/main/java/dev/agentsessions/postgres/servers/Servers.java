@@ -51,6 +51,9 @@ class Servers implements DisposableBean {
 	private static final List<Class<?>> SHARED = List.of(AccessPolicy.class, Analyses.class, AuditLog.class,
 			Embedder.class, ResponseHeap.class);
 
+	/** The tag of a metric that names its server. */
+	static final String TAG = "server";
+
 	private static final String PROGRAM = "dev.agentsessions.";
 
 	private static final String BUCKETS = "select bucket, server from buckets";
@@ -84,7 +87,7 @@ class Servers implements DisposableBean {
 		parent.getBeansWithAnnotation(ConfigurationProperties.class)
 			.values()
 			.stream()
-			.filter((settings) -> settings.getClass().getName().startsWith(PROGRAM))
+			.filter(Servers::areOurSettings)
 			.forEach((settings) -> beans.registerSingleton(settings.getClass().getName(), settings));
 		beans.registerSingleton("meterRegistry", metrics(parent.getBean(MeterRegistry.class), name));
 		context.register(StoreOfServer.class);
@@ -92,6 +95,12 @@ class Servers implements DisposableBean {
 		this.started.add(context);
 		context.refresh();
 		return context;
+	}
+
+	/** Not a bean of Spring Boot whose method has the annotation, such as the pool. */
+	private static boolean areOurSettings(Object bean) {
+		return bean.getClass().isAnnotationPresent(ConfigurationProperties.class)
+				&& bean.getClass().getName().startsWith(PROGRAM);
 	}
 
 	/** The classes of the store on the main server, except those of this package. */
@@ -135,7 +144,7 @@ class Servers implements DisposableBean {
 	private static MeterRegistry metrics(MeterRegistry all, String name) {
 		CompositeMeterRegistry metrics = new CompositeMeterRegistry();
 		metrics.add(all);
-		metrics.config().commonTags("server", name);
+		metrics.config().commonTags(TAG, name);
 		return metrics;
 	}
 

@@ -51,7 +51,7 @@ import dev.agentsessions.state.StateScope;
 @OnSeveralServers
 class SessionsOfServers {
 
-	/** Not the number with which the store of a server locks an id. */
+	/** So that the number is not the one with which the store of a server locks an id. */
 	private static final long OTHER_LOCK = -1;
 
 	private final Servers servers;

@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -57,25 +58,47 @@ final class StoreRouter implements InvocationHandler {
 
 	private final Object ofServers;
 
+	/** The methods of the port that the object has. */
+	private final Map<Method, Method> ofSeveral;
+
 	private StoreRouter(Class<?> port, Servers servers, Object ofServers) {
 		this.port = port;
 		this.servers = servers;
 		this.ofServers = ofServers;
+		this.ofSeveral = new HashMap<>();
+		for (Method method : port.getMethods()) {
+			Optional<Method> own = sameMethod(ofServers.getClass(), method);
+			own.ifPresent((found) -> this.ofSeveral.put(method, found));
+			if (own.isEmpty() && Stream.of(method.getParameterTypes()).noneMatch(KEYS::containsKey)) {
+				throw new IllegalArgumentException("No argument names the server of " + method);
+			}
+		}
+	}
+
+	/**
+	 * Returns a port over all servers, each of whose methods names a user.
+	 * @throws IllegalArgumentException if one does not
+	 */
+	static <S> S of(Class<S> port, Servers servers) {
+		return of(port, servers, new Object());
 	}
 
 	/**
 	 * Returns a port over all servers.
-	 * @param ofServers has a method with the same parameters for each method of the port
-	 * that concerns no single user, or more than one server
-	 * @throws IllegalArgumentException if a method of the port names no user, and the
-	 * object does not have it
+	 * @param ofServers has the methods of the port that concern no single user, or more
+	 * than one server
+	 * @throws IllegalArgumentException if another method names no user
 	 */
 	static <S> S of(Class<S> port, Servers servers, Object ofServers) {
-		StoreRouter router = new StoreRouter(port, servers, ofServers);
-		Stream.of(port.getMethods()).filter((method) -> !router.hasServer(method)).findFirst().ifPresent((method) -> {
-			throw new IllegalArgumentException("No server for " + method);
-		});
-		return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] { port }, router));
+		return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] { port },
+				new StoreRouter(port, servers, ofServers)));
+	}
+
+	private static Optional<Method> sameMethod(Class<?> type, Method method) {
+		return Stream.of(type.getDeclaredMethods())
+			.filter((own) -> own.getName().equals(method.getName())
+					&& Arrays.equals(own.getParameterTypes(), method.getParameterTypes()))
+			.findFirst();
 	}
 
 	/** Returns whether a bean is a port over all servers. */
@@ -83,26 +106,14 @@ final class StoreRouter implements InvocationHandler {
 		return Proxy.isProxyClass(bean.getClass()) && Proxy.getInvocationHandler(bean) instanceof StoreRouter;
 	}
 
-	private boolean hasServer(Method method) {
-		return methodOfServers(method).isPresent() || Stream.of(method.getParameterTypes()).anyMatch(KEYS::containsKey);
-	}
-
-	private Optional<Method> methodOfServers(Method method) {
-		return Stream.of(this.ofServers.getClass().getDeclaredMethods())
-			.filter((own) -> own.getName().equals(method.getName())
-					&& Arrays.equals(own.getParameterTypes(), method.getParameterTypes()))
-			.findFirst();
-	}
-
 	@Override
 	public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
 		if (method.getDeclaringClass() == Object.class) {
 			return method.invoke(this, arguments);
 		}
-		Optional<Method> own = methodOfServers(method);
+		Method own = this.ofSeveral.get(method);
 		try {
-			return own.isPresent() ? own.get().invoke(this.ofServers, arguments)
-					: method.invoke(store(arguments), arguments);
+			return (own != null) ? own.invoke(this.ofServers, arguments) : method.invoke(store(arguments), arguments);
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
