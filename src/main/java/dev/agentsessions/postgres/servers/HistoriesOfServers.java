@@ -14,6 +14,8 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.servers.Servers.Server;
+import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.StoreHealth;
@@ -52,12 +54,17 @@ class HistoriesOfServers {
 			.min(Comparator.comparing((user) -> ScopeKey.of(new StateOwner(appName, user)), ScopeKey.ORDER));
 	}
 
+	/** Only one server has the session. */
 	Map<String, JsonText> initialState(UUID sessionKey) {
-		return this.servers.ask(TransferService.Store.class, (store) -> store.initialState(sessionKey))
-			.stream()
-			.filter((state) -> !state.isEmpty())
-			.findFirst()
-			.orElse(Map.of());
+		for (Server server : this.servers.all()) {
+			try {
+				return server.store(TransferService.Store.class).initialState(sessionKey);
+			}
+			catch (SessionException.NotFound ex) {
+				// Another server may have it
+			}
+		}
+		throw new SessionException.NotFound();
 	}
 
 	Map<String, JsonText> state(StateOwner owner) {

@@ -11,6 +11,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.servers.Servers.Server;
+import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.search.FactLocator.FactDirectory;
 import dev.agentsessions.search.FactLocator.FactDirectory.Position;
 import dev.agentsessions.search.FactLocator.FactDirectory.ScopedFact;

@@ -15,6 +15,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.servers.Servers.Server;
+import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventCondition;

@@ -29,6 +29,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
 import dev.agentsessions.search.Embedder;
 import dev.agentsessions.search.SearchService.Analyses;
@@ -109,7 +110,8 @@ class Servers implements DisposableBean {
 			.map(main::getMergedBeanDefinition)
 			.filter((bean) -> bean.getFactoryMethodName() == null && bean.getBeanClassName() != null)
 			.map((bean) -> bean.getBeanClassName())
-			.filter((type) -> type.startsWith(StoreOfServer.STORE) && !type.startsWith(StoreOfServer.STORE + ".servers"))
+			.filter((type) -> type.startsWith(StoreOfServer.PACKAGE)
+					&& !type.startsWith(StoreOfServer.PACKAGE + ".servers"))
 			.<Class<?>>map((type) -> ClassUtils.resolveClassName(type, null))
 			.filter((type) -> !type.isAnnotationPresent(ConfigurationProperties.class));
 	}

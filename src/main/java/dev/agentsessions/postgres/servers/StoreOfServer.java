@@ -15,8 +15,11 @@ import org.springframework.boot.persistence.autoconfigure.PersistenceExceptionTr
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 
-/** What Spring Boot adds to the store of a further server. */
-@AutoConfigurationPackage(basePackages = StoreOfServer.STORE)
+/**
+ * What Spring Boot adds to the store of a further server. It is no component, and stands
+ * in no component, so that the context of the main server does not read it.
+ */
+@AutoConfigurationPackage(basePackages = StoreOfServer.PACKAGE)
 @ImportAutoConfiguration({ ConfigurationPropertiesAutoConfiguration.class, DataSourceAutoConfiguration.class,
 		DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
 		JdbcClientAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
@@ -25,6 +28,6 @@ import org.springframework.boot.transaction.autoconfigure.TransactionManagerCust
 		TransactionManagerCustomizationAutoConfiguration.class, TaskSchedulingAutoConfiguration.class })
 class StoreOfServer {
 
-	static final String STORE = "dev.agentsessions.postgres";
+	static final String PACKAGE = "dev.agentsessions.postgres";
 
 }

@@ -105,11 +105,13 @@ class AppStateCopiesTests {
 
 	@Test
 	void isTheSameOnAllServersAfterManyWriters() {
-		CompletableFuture.allOf(IntStream.range(0, WRITERS)
-			.mapToObj((writer) -> CompletableFuture.runAsync(() -> IntStream.range(0, 10)
-				.forEach((number) -> set((writer % 2 == 0) ? this.onMain : this.onB, "k" + number % 3,
-						Integer.toString(100 * writer + number)))))
-			.toArray(CompletableFuture[]::new)).join();
+		CompletableFuture
+			.allOf(IntStream.range(0, WRITERS)
+				.mapToObj((writer) -> CompletableFuture.runAsync(() -> IntStream.range(0, 10)
+					.forEach((number) -> set((writer % 2 == 0) ? this.onMain : this.onB, "k" + number % 3,
+							Integer.toString(100 * writer + number)))))
+				.toArray(CompletableFuture[]::new))
+			.join();
 		assertThat(state(this.servers.main())).hasSize(3).isEqualTo(state(this.servers.named("b")));
 		assertThat(openChanges()).isZero();
 	}
@@ -143,13 +145,13 @@ class AppStateCopiesTests {
 	/** A writer whose answer was lost may have stored its change. */
 	@Test
 	void isCopiedAfterAWriterThatGotNoAnswer() {
-		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(
-				() -> this.copies.changing(this.app, List.of("theme"), this.servers.named("b"), () -> {
-					this.servers.named("b")
-						.store(SessionService.Store.class)
-						.changeState(this.app, Map.of("theme", new JsonText("1")));
-					throw new SessionException.Unavailable("No answer");
-				}));
+		assertThatExceptionOfType(SessionException.Unavailable.class)
+			.isThrownBy(() -> this.copies.changing(this.app, List.of("theme"), this.servers.named("b"), () -> {
+				this.servers.named("b")
+					.store(SessionService.Store.class)
+					.changeState(this.app, Map.of("theme", new JsonText("1")));
+				throw new SessionException.Unavailable("No answer");
+			}));
 		assertThat(themes()).containsExactly(new JsonText("1"));
 		this.copies.run();
 		assertThat(themes()).containsExactly(new JsonText("1"), new JsonText("1"));
@@ -202,8 +204,8 @@ class AppStateCopiesTests {
 		if (readOnly) {
 			direct.execute("create or replace function refuse() returns trigger language plpgsql as "
 					+ "$$ begin raise exception 'read-only' using errcode = '25006'; end $$");
-			direct.execute("create trigger refuse before insert or update or delete on state "
-					+ "execute function refuse()");
+			direct.execute(
+					"create trigger refuse before insert or update or delete on state " + "execute function refuse()");
 		}
 	}
 
