@@ -40,8 +40,8 @@ import dev.agentsessions.session.StoreHealth;
  * waits for a connection, and every second while the database is away. So an outage
  * begins and ends also without probes.
  */
-@Component("dbHealthContributor")
-class DatabaseHealth implements HealthIndicator, StoreHealth {
+@Component
+class DatabaseHealth implements StoreHealth {
 
 	private static final Logger logger = LoggerFactory.getLogger(DatabaseHealth.class);
 
@@ -73,15 +73,18 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 		this.connections = dataSource.unwrap(FailFastDataSource.class);
 		this.pool = dataSource.unwrap(HikariDataSource.class);
 		this.check = new DatabaseCheck(this.pool);
-		Gauge
-			.builder("agentsessions.database.up", this, (asked) -> asked.health().getStatus().equals(Status.UP) ? 1 : 0)
+		Gauge.builder("agentsessions.database.up", this, (asked) -> asked.responds() ? 1 : 0)
 			.description("1 if the database can be reached, 0 if not")
 			.register(registry);
 	}
 
-	@Override
-	public Health health() {
+	Health health() {
 		return await(check(MAX_AGE));
+	}
+
+	@Override
+	public boolean responds() {
+		return health().getStatus().equals(Status.UP);
 	}
 
 	@Override
@@ -165,6 +168,31 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 		}
 		this.connections.setAway(away);
 		return outcome.health();
+	}
+
+	/**
+	 * The health of the store in the readiness of the replica. With several servers, the
+	 * replica serves the users of those that respond.
+	 */
+	@Component("dbHealthContributor")
+	static final class StoreHealthIndicator implements HealthIndicator {
+
+		private final DatabaseHealth database;
+
+		private final StoreHealth store;
+
+		StoreHealthIndicator(DatabaseHealth database, StoreHealth store) {
+			this.database = database;
+			this.store = store;
+		}
+
+		@Override
+		public Health health() {
+			Health health = this.database.health();
+			return (health.getStatus().equals(Status.UP) || !this.store.responds()) ? health
+					: Health.up().withDetails(health.getDetails()).build();
+		}
+
 	}
 
 	/**

@@ -61,6 +61,9 @@
  * stores a version in two round trips (hot); copies and removals (set-wise).</li>
  * <li>{@code artifact_blobs}, {@code artifact_chunks}: SQL. Bytes are written and read in
  * chunks (streamed), and deleted in batches (set-wise).</li>
+ * <li>{@code buckets}, {@code app_state_changes}: SQL. Only a replica with several
+ * servers uses them: it reads the one at its start, and a change of an app inserts and
+ * deletes a row of the other (set-wise).</li>
  * <li>{@code session_names}: SQL. On Citus only. A creation takes a name unless another
  * one has it, in one statement (hot).</li>
  * </ul>
@@ -94,6 +97,11 @@
  * executes each statement that the service sends all the time. What is done in another
  * way then stands in {@code postgres.citus}, and nowhere else
  * (docs/adr/0015-on-citus-a-statement-keeps-to-one-session.md).
+ *
+ * <p>
+ * <b>Several servers.</b> With {@code agent-sessions.servers}, each server has all beans
+ * of this package once more, and {@code postgres.servers} sends each call to the server
+ * of its user (docs/adr/0030-users-on-several-servers.md).
  */
 @ApplicationModule(allowedDependencies = { "json", "search", "search :: *", "session", "session :: *", "startup",
 		"state", "watch" })

@@ -9,4 +9,7 @@ public interface StoreHealth {
 	 */
 	boolean explains(SessionException.Unavailable failure);
 
+	/** Returns whether the store, or a part of it, can be reached. */
+	boolean responds();
+
 }

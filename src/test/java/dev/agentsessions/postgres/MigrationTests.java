@@ -55,9 +55,10 @@ class MigrationTests {
 		assertThat(new JdbcTemplate(empty).queryForList(
 				"select table_name from information_schema.tables where table_schema = 'public' order by 1",
 				String.class))
-			.containsExactly("artifact_blobs", "artifact_chunks", "artifact_versions", "artifacts", "events",
-					"flyway_schema_history", "forgotten", "initial_state", "keys_to_sweep", "memories", "pending_calls",
-					"said", "said_sessions", "said_vectors", "secrets", "sessions", "signed_out_cookies", "state");
+			.containsExactly("app_state_changes", "artifact_blobs", "artifact_chunks", "artifact_versions", "artifacts",
+					"buckets", "events", "flyway_schema_history", "forgotten", "initial_state", "keys_to_sweep",
+					"memories", "pending_calls", "said", "said_sessions", "said_vectors", "secrets", "sessions",
+					"signed_out_cookies", "state");
 	}
 
 	/** A database as an older version has left it. */

@@ -104,6 +104,10 @@ class HistoriesOfServers {
 		return this.servers.ask(StoreHealth.class, (health) -> health.explains(failure)).contains(true);
 	}
 
+	boolean responds() {
+		return this.servers.ask(StoreHealth.class, StoreHealth::responds).contains(true);
+	}
+
 	private TransferService.Store transfer(@Nullable StateOwner owner) {
 		return ((owner != null && owner.userId() != null) ? this.servers.of(owner) : this.servers.main())
 			.store(TransferService.Store.class);
