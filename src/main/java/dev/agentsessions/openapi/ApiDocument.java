@@ -99,15 +99,17 @@ public final class ApiDocument implements OpenApiCustomizer {
 			.orElseThrow();
 	}
 
-	/** Adds the names of the path that are no parameters of the controller's method. */
+	/**
+	 * Gives an operation the names of its path, also those that are no parameters of the
+	 * controller's method.
+	 */
 	private static void addNames(String path, Operation operation) {
-		List<String> known = parameters(operation).stream().map(Parameter::getName).toList();
 		Stream<Parameter> names = NAME.matcher(path)
 			.results()
-			.map((name) -> name.group(1))
-			.filter((name) -> !known.contains(name))
-			.map((name) -> new PathParameter().name(name).schema(new StringSchema()));
-		operation.setParameters(Stream.concat(names, parameters(operation).stream()).toList());
+			.map((name) -> new PathParameter().name(name.group(1)).schema(new StringSchema()));
+		Stream<Parameter> others = parameters(operation).stream()
+			.filter((parameter) -> !parameter.getIn().equals("path"));
+		operation.setParameters(Stream.concat(names, others).toList());
 	}
 
 	private static void add(ApiDescriptions texts, Operation operation) {
