@@ -1,8 +1,5 @@
 package dev.agentsessions.openapi;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -13,22 +10,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import io.swagger.v3.core.util.Yaml31;
 import io.swagger.v3.oas.models.Components;
-import io.swagger.v3.oas.models.ExternalDocumentation;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.Paths;
-import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.parameters.PathParameter;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
-import io.swagger.v3.oas.models.tags.Tag;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.core.io.Resource;
@@ -99,29 +92,32 @@ public final class ApiDocument implements OpenApiCustomizer {
 			.orElseThrow();
 	}
 
-	/** Adds the names of the path that are no parameters of the controller's method. */
+	/**
+	 * Gives an operation the names of its path, also those that are no parameters of the
+	 * controller's method.
+	 */
 	private static void addNames(String path, Operation operation) {
-		List<String> known = parameters(operation).stream().map(Parameter::getName).toList();
 		Stream<Parameter> names = NAME.matcher(path)
 			.results()
-			.map((name) -> name.group(1))
-			.filter((name) -> !known.contains(name))
-			.map((name) -> new PathParameter().name(name).schema(new StringSchema()));
-		operation.setParameters(Stream.concat(names, parameters(operation).stream()).toList());
+			.map((name) -> new PathParameter().name(name.group(1)).schema(new StringSchema()));
+		Stream<Parameter> others = parameters(operation).stream()
+			.filter((parameter) -> !parameter.getIn().equals("path"));
+		operation.setParameters(Stream.concat(names, others).toList());
 	}
 
 	private static void add(ApiDescriptions texts, Operation operation) {
-		Operation text = texts.operation(operation);
+		String id = OperationIds.ofText(operation);
+		Operation text = texts.operations().get(id);
 		if (text != null) {
 			operation.tags(text.getTags()).summary(text.getSummary()).description(text.getDescription());
 			operation.requestBody(text.getRequestBody()).responses(text.getResponses());
-			parameters(operation).forEach((parameter) -> add(texts.parameter(operation, parameter), parameter));
+			parameters(operation).forEach((parameter) -> add(texts.parameter(id, parameter.getName()), parameter));
 			// Headers that the controller's method reads from the request
 			operation.setParameters(Stream.concat(parameters(operation).stream(), parameters(text).stream()).toList());
 		}
 	}
 
-	private static void add(@Nullable Parameter text, Parameter parameter) {
+	private static void add(@Nullable Header text, Parameter parameter) {
 		if (text != null) {
 			parameter.description(text.getDescription()).example(text.getExample()).examples(text.getExamples());
 			parameter.schema((text.getSchema() != null) ? text.getSchema() : parameter.getSchema());
@@ -151,46 +147,6 @@ public final class ApiDocument implements OpenApiCustomizer {
 			OrderedPathItem ordered = new OrderedPathItem();
 			path.readOperationsMap().forEach(ordered::operation);
 			return ordered;
-		}
-
-	}
-
-	/**
-	 * The descriptions in an OpenAPI document, read from a file.
-	 *
-	 * @param info the title and description of the API
-	 * @param externalDocs the link to further documentation
-	 * @param tags the groups of operations
-	 * @param parameters descriptions and examples of parameters, by name or by {@code
-	 * operationId.name}
-	 * @param operations descriptions, bodies and responses by operation id, in the order
-	 * of the document
-	 * @param components the parts that operations share
-	 */
-	private record ApiDescriptions(Info info, ExternalDocumentation externalDocs, List<Tag> tags,
-			Map<String, Parameter> parameters, Map<String, Operation> operations, Components components) {
-
-		static ApiDescriptions read(Resource file) {
-			try (InputStream yaml = file.getInputStream()) {
-				return Yaml31.mapper()
-					.readerFor(ApiDescriptions.class)
-					.with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-					.readValue(yaml);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-		}
-
-		/** Returns the description of an operation. */
-		@Nullable Operation operation(Operation operation) {
-			return this.operations.get(OperationIds.ofText(operation));
-		}
-
-		/** Returns the description of a parameter of an operation. */
-		@Nullable Parameter parameter(Operation operation, Parameter parameter) {
-			Parameter own = this.parameters.get(OperationIds.ofText(operation) + "." + parameter.getName());
-			return (own != null) ? own : this.parameters.get(parameter.getName());
 		}
 
 	}

@@ -1,18 +1,13 @@
 package dev.agentsessions.vertex;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 import io.swagger.v3.oas.models.OpenAPI;
-import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.Paths;
-import io.swagger.v3.oas.models.media.StringSchema;
-import io.swagger.v3.oas.models.parameters.Parameter;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springdoc.core.models.GroupedOpenApi;
@@ -96,11 +91,6 @@ class VertexConfiguration implements WebMvcConfigurer {
 
 		private static final String LOCATION = "/projects/{project}/locations/{location}";
 
-		private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
-
-		/** The suffix by which springdoc distinguishes operations of the same method. */
-		private static final Pattern ID_SUFFIX = Pattern.compile("_\\d+$");
-
 		private final ApiDocument document;
 
 		VertexOpenApiPaths(ApiDocument document) {
@@ -113,36 +103,12 @@ class VertexConfiguration implements WebMvcConfigurer {
 			Paths shown = new Paths();
 			all.forEach((path, operations) -> {
 				if (path.startsWith(VERSION + LOCATION) || !path.startsWith(VERSION)) {
-					operations.readOperations().forEach((operation) -> complete(operation, path));
 					shown.addPathItem(path.replace(VERSION, "/v1beta1"), operations);
 				}
 			});
 			api.setPaths(shown);
 			this.document.customise(api);
 			api.getPaths().forEach((path, operations) -> addOtherPaths(path, operations, all));
-		}
-
-		/**
-		 * Adds the variables of the path, for which controllers have the engine as their
-		 * parameter.
-		 */
-		private static void complete(Operation operation, String path) {
-			List<Parameter> parameters = new ArrayList<>();
-			VARIABLE.matcher(path.replace(VERSION, ""))
-				.results()
-				.forEach((variable) -> parameters.add(ofPath(variable.group(1))));
-			if (operation.getParameters() != null) {
-				operation.getParameters()
-					.stream()
-					.filter((parameter) -> !parameter.getIn().equals("path"))
-					.forEach(parameters::add);
-			}
-			operation.parameters(parameters);
-			operation.operationId(ID_SUFFIX.matcher(operation.getOperationId()).replaceAll(""));
-		}
-
-		private static Parameter ofPath(String name) {
-			return new Parameter().in("path").name(name).required(true).schema(new StringSchema());
 		}
 
 		private static void addOtherPaths(String path, PathItem operations, Map<String, PathItem> all) {

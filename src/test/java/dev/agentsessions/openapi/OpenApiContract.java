@@ -3,21 +3,33 @@ package dev.agentsessions.openapi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.ClassPathResource;
+import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.support.Http;
 
 /** What holds for the OpenAPI document of every dialect. */
 public abstract class OpenApiContract {
+
+	private static final int FEW_LINES = 3;
 
 	private final Http http;
 
@@ -70,8 +82,7 @@ public abstract class OpenApiContract {
 
 	@Test
 	public void usesEveryTextOfItsFileInTheSameOrder() throws IOException {
-		Map<String, Map<String, ?>> texts = new Yaml()
-			.load(new ClassPathResource("openapi/" + this.group + ".yaml").getInputStream());
+		Map<String, Map<String, ?>> texts = yaml().load(file());
 		assertThat(this.api.operations().stream().map(ApiOperation::id).filter((id) -> !id.endsWith("OfUser")))
 			.containsExactlyElementsOf(texts.get("operations").keySet());
 		assertThat(this.api.operations().stream().flatMap(OpenApiContract::parameterNames))
@@ -136,6 +147,64 @@ public abstract class OpenApiContract {
 			.forEachEntry((kind, all) -> all
 				.forEachEntry((name, component) -> components.add("#/components/" + kind + "/" + name)));
 		assertThat(references).isEqualTo(components);
+	}
+
+	/** A type without a rule is what the controller says already. */
+	@Test
+	public void saysOfParametersMoreThanTheirType() throws IOException {
+		Map<String, Map<String, Map<String, Map<String, ?>>>> texts = yaml().load(file());
+		assertThat(texts.get("parameters")).noneSatisfy((name, text) -> {
+			assertThat(text).containsKey("schema");
+			assertThat(text.get("schema").keySet()).isSubsetOf("type", "format");
+		});
+	}
+
+	/**
+	 * What is written twice is changed once. A name in YAML, or a component, is for both.
+	 */
+	@Test
+	public void writesNothingTwice() throws IOException {
+		Map<String, Set<Node>> places = new HashMap<>();
+		addPlaces(yaml().compose(new InputStreamReader(file(), StandardCharsets.UTF_8)), places);
+		assertThat(places.values().stream().filter((same) -> same.size() > 1))
+			.as(() -> "the same text in several places of " + this.group + ".yaml")
+			.extracting((same) -> same.stream().map((node) -> node.getStartMark().getLine() + 1).sorted().toList())
+			.isEmpty();
+	}
+
+	/** Adds all parts that are longer than a few lines, and returns what a part says. */
+	private static String addPlaces(Node node, Map<String, Set<Node>> places) {
+		String text;
+		if (node instanceof MappingNode object) {
+			text = object.getValue()
+				.stream()
+				.map((field) -> addPlaces(field.getKeyNode(), places) + ":" + addPlaces(field.getValueNode(), places))
+				.sorted()
+				.collect(Collectors.joining(",", "{", "}"));
+		}
+		else if (node instanceof SequenceNode list) {
+			text = list.getValue()
+				.stream()
+				.map((item) -> addPlaces(item, places))
+				.collect(Collectors.joining(",", "[", "]"));
+		}
+		else {
+			text = ((ScalarNode) node).getValue();
+		}
+		if (node.getEndMark().getLine() - node.getStartMark().getLine() >= FEW_LINES) {
+			places.computeIfAbsent(text, (same) -> new HashSet<>()).add(node);
+		}
+		return text;
+	}
+
+	private static Yaml yaml() {
+		LoaderOptions options = new LoaderOptions();
+		options.setMaxAliasesForCollections(Integer.MAX_VALUE);
+		return new Yaml(options);
+	}
+
+	private InputStream file() throws IOException {
+		return new ClassPathResource("openapi/" + this.group + ".yaml").getInputStream();
 	}
 
 	private static Stream<String> parameterNames(ApiOperation operation) {
