@@ -31,7 +31,7 @@ import dev.agentsessions.embedded.ServiceProcess;
  */
 public final class Database implements AutoCloseable {
 
-	private static final String SUPERUSER = "postgres";
+	static final String SUPERUSER = "postgres";
 
 	private final Path folder;
 
@@ -179,6 +179,14 @@ public final class Database implements AutoCloseable {
 		return this.postgres.getPostgresDatabase().getConnection();
 	}
 
+	String url() {
+		return url(this.port);
+	}
+
+	private static String url(int port) {
+		return "jdbc:postgresql://127.0.0.1:" + port + "/" + SUPERUSER;
+	}
+
 	/** The arguments of a service that uses it. */
 	public String[] arguments(String... others) {
 		List<String> all = new ArrayList<>(List.of(others));
@@ -188,7 +196,7 @@ public final class Database implements AutoCloseable {
 
 	/** The arguments of a service that uses a database at a port, through this query. */
 	static List<String> arguments(int port, String query) {
-		return List.of("--spring.datasource.url=jdbc:postgresql://127.0.0.1:" + port + "/" + SUPERUSER + query,
+		return List.of("--spring.datasource.url=" + url(port) + query,
 				"--spring.datasource.username=" + SUPERUSER);
 	}
 
