@@ -13,6 +13,7 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.servers.MoveBuckets;
 import dev.agentsessions.security.ApiKeyCommand;
 import dev.agentsessions.web.ConsoleAccess;
 
@@ -29,6 +30,9 @@ public class AgentSessionsApplication {
 		if (List.of(args).contains(ApiKeyCommand.OPTION)) {
 			System.out.print(ApiKeyCommand.describe());
 			return;
+		}
+		if (MoveBuckets.isIn(args)) {
+			System.exit(MoveBuckets.run(args));
 		}
 		SpringApplication.run(AgentSessionsApplication.class, args);
 	}

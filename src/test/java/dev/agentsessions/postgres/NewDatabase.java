@@ -7,13 +7,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Another, empty database of the PostgreSQL that the tests share. */
-final class NewDatabase {
+public final class NewDatabase {
 
 	private NewDatabase() {
 	}
 
 	/** Creates one. It goes with the server, when the tests end. */
-	static DriverManagerDataSource create(JdbcConnectionDetails server) {
+	public static DriverManagerDataSource create(JdbcConnectionDetails server) {
 		String name = "test_" + UUID.randomUUID().toString().replace('-', '_');
 		new JdbcTemplate(dataSource(server.getJdbcUrl(), server)).execute("create database " + name);
 		return dataSource(server.getJdbcUrl().replaceFirst("/[^/?]*\\?", "/" + name + "?"), server);

@@ -1,0 +1,157 @@
+package dev.agentsessions.postgres.servers;
+
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Moves a bucket in three steps, each of which is a transaction: copy its rows, name its
+ * new server in {@code buckets}, delete its rows elsewhere. So the server that
+ * {@code buckets} names always has all rows. What a move leaves behind that ended between
+ * two steps, the next move of the bucket deletes.
+ */
+final class BucketMover {
+
+	private static final String SERVER = "select server from buckets where bucket = ?";
+
+	private static final String BUCKETS = "select bucket from buckets where server = ?";
+
+	private static final String SET_SERVER = """
+			insert into buckets (bucket, server) values (?, ?)
+			on conflict (bucket) do update set server = excluded.server
+			""";
+
+	private static final String SET_MAIN = "delete from buckets where bucket = ?";
+
+	private final OfflineServers servers;
+
+	BucketMover(OfflineServers servers) {
+		this.servers = servers;
+	}
+
+	/** Returns the server that has a bucket. */
+	OfflineServer serverOf(int bucket) throws SQLException {
+		List<String> names = this.servers.main().query(String.class, SERVER, bucket);
+		return names.isEmpty() ? this.servers.main() : this.servers.named(names.get(0));
+	}
+
+	/**
+	 * Copies the state of all apps from the main server to another one, which may be new.
+	 * What that one has already is the same, because replicas copy each change. It has
+	 * all rows whose keys are in its buckets; the main server may still have such a row
+	 * that a user on the other one has removed.
+	 */
+	void copyStateOfApps(OfflineServer target) throws SQLException {
+		OfflineServer main = this.servers.main();
+		if (target != main) {
+			List<Integer> buckets = main.query(Integer.class, BUCKETS, target.name());
+			target.inTransaction(() -> {
+				long copied = 0;
+				for (BucketRows rows : BucketRows.ofApps(buckets)) {
+					copied += RowsCopy.copyMissing(rows, main, target);
+				}
+				return copied;
+			});
+		}
+	}
+
+	/**
+	 * Moves a bucket to a server. If it is there already, this deletes its rows
+	 * elsewhere.
+	 * @param source the server that has the bucket
+	 * @return how many sessions and events were copied
+	 */
+	Moved move(int bucket, OfflineServer source, OfflineServer target) throws SQLException {
+		Moved moved = Moved.NOTHING;
+		if (source != target) {
+			moved = copy(bucket, source, target);
+			name(bucket, target);
+		}
+		for (OfflineServer other : this.servers.all()) {
+			if (other != target) {
+				delete(bucket, other);
+			}
+		}
+		return moved;
+	}
+
+	private Moved copy(int bucket, OfflineServer source, OfflineServer target) throws SQLException {
+		return source.inSnapshot(() -> {
+			BucketRows.find(source, bucket);
+			return target.inTransaction(() -> {
+				BucketRows.find(target, bucket);
+				delete(BucketRows.toCopy(bucket), target);
+				return copy(BucketRows.toCopy(bucket), source, target);
+			});
+		});
+	}
+
+	private static Moved copy(Collection<BucketRows> all, OfflineServer source, OfflineServer target)
+			throws SQLException {
+		Moved moved = Moved.NOTHING;
+		for (BucketRows rows : all) {
+			moved = moved.and(rows.table(), RowsCopy.copy(rows, source, target));
+		}
+		return moved;
+	}
+
+	/**
+	 * Says in {@code buckets} which server has a bucket, unless a replica has started
+	 * meanwhile and may have written to the old one. A replica that starts now waits for
+	 * the lock, and reads the new name.
+	 */
+	private void name(int bucket, OfflineServer target) throws SQLException {
+		OfflineServer main = this.servers.main();
+		main.inTransaction(() -> {
+			main.execute("lock table buckets in access exclusive mode");
+			this.servers.refuseOthers();
+			return (target == main) ? main.execute(SET_MAIN, bucket) : main.execute(SET_SERVER, bucket, target.name());
+		});
+	}
+
+	/**
+	 * Deletes the rows of a bucket on a server that does not have it. All or nothing:
+	 * without the row of its session, a row could not be found any more.
+	 */
+	private static void delete(int bucket, OfflineServer server) throws SQLException {
+		server.inTransaction(() -> {
+			BucketRows.find(server, bucket);
+			return delete(BucketRows.toDelete(bucket), server);
+		});
+	}
+
+	private static long delete(Collection<BucketRows> all, OfflineServer server) throws SQLException {
+		long count = 0;
+		for (BucketRows rows : all) {
+			count += server.execute("delete from %s where %s".formatted(rows.table(), rows.condition()));
+		}
+		return count;
+	}
+
+	/**
+	 * What was moved.
+	 *
+	 * @param sessions the number of sessions
+	 * @param events the number of events, also of unfinished imports and forks
+	 */
+	record Moved(long sessions, long events) {
+
+		static final Moved NOTHING = new Moved(0, 0);
+
+		/** Returns the sum. */
+		Moved and(Moved other) {
+			return new Moved(this.sessions + other.sessions, this.events + other.events);
+		}
+
+		/** Returns the sum with rows of a table, which may be another one. */
+		Moved and(String table, long rows) {
+			return switch (table) {
+				case BucketRows.SESSIONS -> new Moved(this.sessions + rows, this.events);
+				case BucketRows.EVENTS -> new Moved(this.sessions, this.events + rows);
+				default -> this;
+			};
+		}
+
+	}
+
+}

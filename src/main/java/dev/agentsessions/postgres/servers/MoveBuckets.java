@@ -1,0 +1,166 @@
+package dev.agentsessions.postgres.servers;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.modulith.NamedInterface;
+
+import dev.agentsessions.postgres.servers.BucketMover.Moved;
+
+/**
+ * Moves buckets of users to another server while all replicas are stopped:
+ * {@code java -jar agent-sessions.jar --move-buckets=128-255 --to=b}. It has the same
+ * settings as a replica. {@code --to} is the name of a server, or {@code main}.
+ *
+ * <p>
+ * Buckets are moved one after the other, and each is either where it was or where it is
+ * to be, whenever the command ends. A move that ended early can leave rows of one bucket
+ * on a second server. The same command again deletes them; until then, no replica should
+ * start, because it could list sessions twice.
+ */
+@NamedInterface("move-buckets")
+public final class MoveBuckets {
+
+	private static final String BUCKETS = "move-buckets";
+
+	private static final String TO = "to";
+
+	private static final String DRIVER_PROPERTIES = "spring.datasource.hikari.data-source-properties";
+
+	private static final Pattern MIGRATION = Pattern.compile("V(\\d+)__.*");
+
+	private final OfflineServers servers;
+
+	private final BucketMover mover;
+
+	private final PrintStream out;
+
+	private MoveBuckets(OfflineServers servers, PrintStream out) {
+		this.servers = servers;
+		this.mover = new BucketMover(servers);
+		this.out = out;
+	}
+
+	/** Returns whether the arguments of the program ask for this command. */
+	public static boolean isIn(String... arguments) {
+		return Stream.of(arguments).anyMatch((argument) -> argument.matches("--" + BUCKETS + "(=.*)?"));
+	}
+
+	/**
+	 * Moves the buckets that the arguments of the program name, and prints each.
+	 * @return the exit code: 0, or 1 after a text that says why not all buckets are moved
+	 */
+	public static int run(String... arguments) {
+		return run(System.out, System.err, arguments);
+	}
+
+	static int run(PrintStream out, PrintStream err, String... arguments) {
+		SpringApplication settings = new SpringApplication(Settings.class);
+		settings.setWebApplicationType(WebApplicationType.NONE);
+		settings.setBannerMode(Banner.Mode.OFF);
+		settings.setLogStartupInfo(false);
+		try (ConfigurableApplicationContext context = settings.run(arguments)) {
+			move(context, out);
+			return 0;
+		}
+		catch (MoveException ex) {
+			err.println(ex.getMessage());
+			return 1;
+		}
+		catch (SQLException | IOException ex) {
+			err.println("The move has failed: " + ex.getMessage());
+			err.println("Repeat the command before you start a replica.");
+			return 1;
+		}
+	}
+
+	private static void move(ConfigurableApplicationContext context, PrintStream out) throws SQLException, IOException {
+		Environment environment = context.getEnvironment();
+		Collection<Integer> buckets = BucketList.parse(environment.getRequiredProperty(BUCKETS));
+		String to = environment.getProperty(TO, "");
+		Properties driver = Binder.get(environment)
+			.bind(DRIVER_PROPERTIES, Properties.class)
+			.orElseGet(Properties::new);
+		try (OfflineServers servers = OfflineServers.connect(context.getBean(DataSourceProperties.class),
+				context.getBean(ServersProperties.class), driver)) {
+			OfflineServer target = servers.named(to);
+			servers.refuseOthers();
+			servers.refuseOtherSchemas(environment.getProperty("spring.flyway.table", "flyway_schema_history"),
+					versionOfProgram());
+			servers.refuseUnfinishedChanges();
+			new MoveBuckets(servers, out).move(buckets, target);
+		}
+	}
+
+	/** Returns the version of the tables that the newest migration makes. */
+	private static String versionOfProgram() throws IOException {
+		Resource[] migrations = new PathMatchingResourcePatternResolver().getResources("classpath:db/migration/V*.sql");
+		return Stream.of(migrations)
+			.map((migration) -> MIGRATION.matcher(String.valueOf(migration.getFilename())))
+			.filter(Matcher::matches)
+			.map((name) -> Integer.valueOf(name.group(1)))
+			.max(Comparator.naturalOrder())
+			.orElseThrow()
+			.toString();
+	}
+
+	private void move(Collection<Integer> buckets, OfflineServer target) throws SQLException {
+		// Before the first one moves: all are on servers that the settings name
+		for (int bucket : buckets) {
+			this.mover.serverOf(bucket);
+		}
+		Instant start = Instant.now();
+		this.mover.copyStateOfApps(target);
+		Moved all = Moved.NOTHING;
+		for (int bucket : buckets) {
+			all = all.and(move(bucket, target));
+		}
+		this.out.printf("Moved %d sessions and %d events to %s in %.1f seconds.%n", all.sessions(), all.events(),
+				target.name(), seconds(start));
+	}
+
+	private Moved move(int bucket, OfflineServer target) throws SQLException {
+		Instant start = Instant.now();
+		OfflineServer source = this.mover.serverOf(bucket);
+		this.servers.refuseOthers();
+		Moved moved = this.mover.move(bucket, source, target);
+		if (source == target) {
+			this.out.printf("Bucket %d is on %s already. No other server has rows of it now.%n", bucket, target.name());
+		}
+		else {
+			this.out.printf("Bucket %d is on %s instead of %s: %d sessions, %d events, %.1f seconds.%n", bucket,
+					target.name(), source.name(), moved.sessions(), moved.events(), seconds(start));
+		}
+		return moved;
+	}
+
+	private static double seconds(Instant start) {
+		return Duration.between(start, Instant.now()).toMillis() / 1000.0;
+	}
+
+	/** The settings that the command has in common with a replica. */
+	@EnableConfigurationProperties({ DataSourceProperties.class, ServersProperties.class })
+	static class Settings {
+
+	}
+
+}

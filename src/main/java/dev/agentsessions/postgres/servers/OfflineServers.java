@@ -1,0 +1,178 @@
+package dev.agentsessions.postgres.servers;
+
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
+
+import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
+
+/** All servers while no replica uses them. */
+final class OfflineServers implements AutoCloseable {
+
+	private static final String CONNECTIONS = """
+			select count(*) from pg_stat_activity
+			where datname = current_database() and pid <> pg_backend_pid() and application_name = ?
+			""";
+
+	private static final String VERSION = """
+			select version from %s where success and version is not null
+			order by cast(string_to_array(version, '.') as int[]) desc limit 1
+			""";
+
+	private static final String UNDEFINED_TABLE = "42P01";
+
+	private final Map<String, OfflineServer> servers = new LinkedHashMap<>();
+
+	private OfflineServers() {
+	}
+
+	/**
+	 * Connects to all servers.
+	 * @param main the settings of the main server
+	 * @param further those of the others
+	 * @param driver the properties that the driver gets for each of them
+	 * @throws MoveException if a server cannot be reached
+	 */
+	static OfflineServers connect(DataSourceProperties main, ServersProperties further, Properties driver)
+			throws SQLException {
+		if (main.getUrl() == null) {
+			throw new MoveException("spring.datasource.url is not set, so there is only one server.");
+		}
+		OfflineServers all = new OfflineServers();
+		try {
+			all.add(ServersProperties.MAIN, main.getUrl(), driver, main.getUsername(), main.getPassword());
+			for (Map.Entry<String, ServerProperties> server : further.servers().entrySet()) {
+				ServerProperties settings = server.getValue();
+				all.add(server.getKey(), settings.url(), driver,
+						(settings.username() != null) ? settings.username() : main.getUsername(),
+						(settings.password() != null) ? settings.password() : main.getPassword());
+			}
+			return all;
+		}
+		catch (SQLException | RuntimeException ex) {
+			all.close();
+			throw ex;
+		}
+	}
+
+	private void add(String name, String url, Properties driver, @Nullable String user, @Nullable String password)
+			throws SQLException {
+		Properties properties = new Properties();
+		properties.putAll(driver);
+		if (user != null) {
+			properties.setProperty("user", user);
+		}
+		if (password != null) {
+			properties.setProperty("password", password);
+		}
+		try {
+			this.servers.put(name, OfflineServer.connect(name, url, properties));
+		}
+		catch (SQLException ex) {
+			throw new MoveException("Server %s cannot be used: %s".formatted(name, ex.getMessage()));
+		}
+	}
+
+	/** Returns the main server, which has the table {@code buckets}. */
+	OfflineServer main() {
+		return named(ServersProperties.MAIN);
+	}
+
+	/** Returns all servers, the main one first. */
+	Collection<OfflineServer> all() {
+		return this.servers.values();
+	}
+
+	/**
+	 * Returns a server.
+	 * @throws MoveException if the settings do not name it
+	 */
+	OfflineServer named(String name) {
+		OfflineServer server = this.servers.get(name);
+		if (server == null) {
+			throw new MoveException("The settings have no server '%s'. They have %s.".formatted(name,
+					String.join(", ", this.servers.keySet())));
+		}
+		return server;
+	}
+
+	/**
+	 * Refuses servers that somebody else uses.
+	 * @throws MoveException if a replica or another move is connected to one
+	 */
+	void refuseOthers() throws SQLException {
+		for (OfflineServer server : all()) {
+			if (connections(server, OfflineServer.APPLICATION) > 0) {
+				throw new MoveException(
+						"Server %s has another connection of %s: another move is running, ".formatted(server.name(),
+								OfflineServer.APPLICATION) + "or two servers of the settings are the same database.");
+			}
+			long replicas = connections(server, server.applicationOfReplicas());
+			if (replicas > 0) {
+				throw new MoveException("Server %s has %d connections of replicas (application_name '%s'). "
+					.formatted(server.name(), replicas, server.applicationOfReplicas()) + "Stop all replicas first.");
+			}
+		}
+	}
+
+	private static long connections(OfflineServer server, String application) throws SQLException {
+		return server.query(Long.class, CONNECTIONS, application).get(0);
+	}
+
+	/**
+	 * Refuses servers whose tables are not those of this program: it would not move the
+	 * rows of tables that it does not know.
+	 * @param table the table in which Flyway notes the version of the schema
+	 * @param version the version that this program has
+	 * @throws MoveException if a server has another version
+	 */
+	void refuseOtherSchemas(String table, String version) throws SQLException {
+		for (OfflineServer server : all()) {
+			String found = versionOf(server, table);
+			if (!found.equals(version)) {
+				throw new MoveException(
+						"The tables of server %s have version %s, and this program needs %s. ".formatted(server.name(),
+								found, version) + "Start a replica of this program with all servers once.");
+			}
+		}
+	}
+
+	private static String versionOf(OfflineServer server, String table) throws SQLException {
+		try {
+			List<String> versions = server.query(String.class, VERSION.formatted(table));
+			return versions.isEmpty() ? "0" : versions.get(0);
+		}
+		catch (SQLException ex) {
+			if (UNDEFINED_TABLE.equals(ex.getSQLState())) {
+				return "0";
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Refuses servers that do not have the same state of apps.
+	 * @throws MoveException if a change of it is not on all servers yet
+	 */
+	void refuseUnfinishedChanges() throws SQLException {
+		long changes = main().query(Long.class, "select count(*) from app_state_changes").get(0);
+		if (changes > 0) {
+			throw new MoveException("%d changes of the state of apps are not on all servers yet (app_state_changes). "
+				.formatted(changes) + "Start a replica, wait until the table is empty, and stop the replica.");
+		}
+	}
+
+	@Override
+	public void close() throws SQLException {
+		for (OfflineServer server : all()) {
+			server.close();
+		}
+	}
+
+}
