@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -123,7 +122,9 @@ class Servers implements DisposableBean {
 		own.put("spring.datasource.hikari.pool-name", name);
 		if (server.username() != null) {
 			own.put("spring.datasource.username", server.username());
-			own.put("spring.datasource.password", Objects.requireNonNullElse(server.password(), ""));
+		}
+		if (server.password() != null) {
+			own.put("spring.datasource.password", server.password());
 		}
 		StandardEnvironment environment = new StandardEnvironment() {
 
