@@ -4,6 +4,9 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 
+import dev.agentsessions.postgres.servers.BucketRows.RowsCopy;
+import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
+
 /**
  * Moves a bucket in three steps, each of which is a transaction: copy its rows, name its
  * new server in {@code buckets}, delete its rows elsewhere. So the server that

@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Properties;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,6 +27,8 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.modulith.NamedInterface;
 
 import dev.agentsessions.postgres.servers.BucketMover.Moved;
+import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
+import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
 
 /**
  * Moves buckets of users to another server while all replicas are stopped:
@@ -160,6 +164,56 @@ public final class MoveBuckets {
 	/** The settings that the command has in common with a replica. */
 	@EnableConfigurationProperties({ DataSourceProperties.class, ServersProperties.class })
 	static class Settings {
+
+	}
+
+	/** A bucket cannot be moved. The message tells the operator why, and what to do. */
+	static class MoveException extends RuntimeException {
+
+		MoveException(String message) {
+			super(message);
+		}
+
+	}
+
+	/** Reads a list of buckets, such as {@code 7} or {@code 0-15,32-47}. */
+	static final class BucketList {
+
+		/** The last bucket; the first one is 0. */
+		static final int LAST = 255;
+
+		private static final Pattern RANGE = Pattern.compile("(\\d{1,3})(?:-(\\d{1,3}))?");
+
+		private BucketList() {
+		}
+
+		/**
+		 * Returns the buckets of a list.
+		 * @throws MoveException if it is no list of buckets from 0 to {@value #LAST}
+		 */
+		static SortedSet<Integer> parse(String text) {
+			SortedSet<Integer> buckets = new TreeSet<>();
+			for (String range : text.split(",", -1)) {
+				Matcher matcher = RANGE.matcher(range.strip());
+				if (!matcher.matches()) {
+					throw notValid(text);
+				}
+				int first = Integer.parseInt(matcher.group(1));
+				int last = (matcher.group(2) != null) ? Integer.parseInt(matcher.group(2)) : first;
+				if (first > last || last > LAST) {
+					throw notValid(text);
+				}
+				for (int bucket = first; bucket <= last; bucket++) {
+					buckets.add(bucket);
+				}
+			}
+			return buckets;
+		}
+
+		private static MoveException notValid(String text) {
+			return new MoveException("'%s' names no buckets. Buckets are numbers from 0 to %d: 7, 0-63 or 0-15,32-47."
+				.formatted(text, LAST));
+		}
 
 	}
 

@@ -12,10 +12,15 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.startup.StartupException;
 
 /**
  * The PostgreSQL servers besides the main one, which {@code spring.datasource} names.
@@ -67,6 +72,51 @@ record ServersProperties(@DefaultValue Map<String, ServerProperties> servers) {
 					.orElse(false);
 			}
 
+		}
+
+	}
+
+	/**
+	 * Refuses to start without further servers if users are on one: their sessions would
+	 * seem to be gone, and new ones would be stored on the wrong server.
+	 */
+	@Component
+	static class NoOtherServer implements SmartLifecycle {
+
+		private static final String MOVED = "select exists (select from buckets)";
+
+		private final ServersProperties properties;
+
+		private final JdbcTemplate jdbc;
+
+		NoOtherServer(ServersProperties properties, JdbcTemplate jdbc) {
+			this.properties = properties;
+			this.jdbc = jdbc;
+		}
+
+		/** Right after the tables are there, before anything writes to them. */
+		@Override
+		public int getPhase() {
+			return Integer.MIN_VALUE + 1;
+		}
+
+		@Override
+		public void start() {
+			if (this.properties.servers().isEmpty()
+					&& Boolean.TRUE.equals(this.jdbc.queryForObject(MOVED, Boolean.class))) {
+				throw new StartupException("Some users are on another server, and the settings name none.",
+						"Set agent-sessions.servers.NAME.url for each name in the table 'buckets'.");
+			}
+		}
+
+		@Override
+		public void stop() {
+			// There is nothing to stop
+		}
+
+		@Override
+		public boolean isRunning() {
+			return false;
 		}
 
 	}

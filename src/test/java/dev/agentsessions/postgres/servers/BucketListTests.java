@@ -7,6 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.agentsessions.postgres.servers.MoveBuckets.BucketList;
+import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
+
 class BucketListTests {
 
 	@Test

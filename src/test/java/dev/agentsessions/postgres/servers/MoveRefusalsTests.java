@@ -20,6 +20,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import dev.agentsessions.postgres.NewDatabase;
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.postgres.servers.MoveCommand.Result;
+import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
 
 /** When the command moves nothing. */
 @PostgresTest

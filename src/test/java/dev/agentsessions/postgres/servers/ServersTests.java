@@ -17,6 +17,7 @@ import org.springframework.test.context.ContextConfiguration;
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.postgres.servers.Servers.Server;
+import dev.agentsessions.postgres.servers.ServersProperties.NoOtherServer;
 import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionDetails;
