@@ -24,13 +24,13 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
+import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.web.InlineDataStripper;
 import dev.agentsessions.web.SessionPath;
-import dev.agentsessions.web.body.InlineDataStripper;
 
 /**
  * The query parameters of this dialect: their names, and the parsing that several

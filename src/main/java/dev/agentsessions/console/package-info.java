@@ -25,8 +25,8 @@
  * events ({@code LiveUpdateStream}), and then asks for them as HTML. Without JavaScript,
  * all but these two, copying and keys works, by links and forms.
  */
-@ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "session", "session :: *", "state", "watch",
-		"search", "search :: *" })
+@ApplicationModule(
+		allowedDependencies = { "web", "json", "session", "session :: *", "state", "watch", "search", "search :: *" })
 @NullMarked
 package dev.agentsessions.console;
 

@@ -6,7 +6,7 @@
  * {@link CurrentCaller} returns the {@link Caller} of a request, with a
  * {@link Caller.Role}. Without access control, every caller is an administrator.
  */
-@ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *", "startup" })
+@ApplicationModule(allowedDependencies = { "web", "session", "session :: *", "startup" })
 @NullMarked
 package dev.agentsessions.security;
 

@@ -2,7 +2,7 @@
  * Traces of requests for OpenTelemetry, with ids and without contents. Off unless the
  * operator configures where traces go; then nothing of it is loaded.
  */
-@ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *" })
+@ApplicationModule(allowedDependencies = { "web", "session", "session :: *" })
 @NullMarked
 package dev.agentsessions.tracing;
 

@@ -3,8 +3,8 @@
  * speak unchanged. Below, {@code .memory} has the memories of the same API. No other
  * package imports this one.
  */
-@ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "openapi", "search", "session", "session :: *",
-		"startup", "state" })
+@ApplicationModule(
+		allowedDependencies = { "web", "json", "openapi", "search", "session", "session :: *", "startup", "state" })
 @NullMarked
 package dev.agentsessions.vertex;
 

@@ -40,23 +40,23 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.artifact.ArtifactName;
-import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactService.ArtifactProperties;
 import dev.agentsessions.session.artifact.ArtifactService.Store.ArtifactContent;
 import dev.agentsessions.session.artifact.ArtifactService.Store.SavedArtifact;
-import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactPrecondition;
+import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.lifecycle.CreateSession.IdempotencyKey;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
 import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.FileResponse.FileContent;
+import dev.agentsessions.web.FileResponse.SafeType;
+import dev.agentsessions.web.FileResponse;
 import dev.agentsessions.web.PageTokens;
 import dev.agentsessions.web.SessionPath.PathVariables;
-import dev.agentsessions.web.body.FileResponse;
-import dev.agentsessions.web.body.FileResponse.FileContent;
-import dev.agentsessions.web.body.FileResponse.SafeType;
-import dev.agentsessions.web.body.StreamedBodies;
+import dev.agentsessions.web.StreamedBodies;
 
 /** Saves, loads, lists and deletes artifacts of a session and of a user. */
 @RestController

@@ -26,12 +26,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.KnownFields;
-import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.Preconditions.EntityTag;
+import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.adk.event.EventController.AppendResponse.BatchAppendResponse;
-import dev.agentsessions.adk.event.EventController.EventListParameters;
 import dev.agentsessions.adk.event.EventController.EventListParameters.EventList;
+import dev.agentsessions.adk.event.EventController.EventListParameters;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
@@ -40,23 +40,23 @@ import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendResult.BatchAppendResult;
+import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.EventPoint;
-import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventFilter;
 import dev.agentsessions.session.event.EventQuery.EventPage;
-import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.EventService.SessionReads.SelectedEvents;
+import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.web.ApiHeaders;
-import dev.agentsessions.web.DirectRequest;
 import dev.agentsessions.web.DirectRequest.PlainParameters;
-import dev.agentsessions.web.DirectRoute;
+import dev.agentsessions.web.DirectRequest;
 import dev.agentsessions.web.DirectRoute.PlainValue;
+import dev.agentsessions.web.DirectRoute;
+import dev.agentsessions.web.FileResponse.PartResponse;
 import dev.agentsessions.web.PageTokens;
-import dev.agentsessions.web.body.FileResponse.PartResponse;
 
 /** Appends and reads the events of a session. */
 @RestController

@@ -19,9 +19,9 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
-import dev.agentsessions.web.body.SseConnection;
-import dev.agentsessions.web.body.SseConnections;
-import dev.agentsessions.web.body.SseConnections.SseWatch;
+import dev.agentsessions.web.SseConnection;
+import dev.agentsessions.web.SseConnections.SseWatch;
+import dev.agentsessions.web.SseConnections;
 
 /** Streams the events of a session as they are appended. */
 @RestController

@@ -16,17 +16,17 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.artifact.ArtifactName;
-import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
+import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
-import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.NewEvent.StateDeltas;
+import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
-import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
 import dev.agentsessions.session.transfer.SessionImport.ImportedSession.ImportedEvent;
+import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.web.DetailsFields;
-import dev.agentsessions.web.body.TransferFormat;
+import dev.agentsessions.web.TransferFormat;
 
 /** Parses the lines of an export ({@link TransferFormat}). */
 final class ImportLineParser {

@@ -13,11 +13,11 @@ import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
-import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
-import dev.agentsessions.web.body.JsonLinesReader.JsonLines;
-import dev.agentsessions.web.body.TransferFormat;
+import dev.agentsessions.session.transfer.SessionImport;
+import dev.agentsessions.web.JsonLinesReader.JsonLines;
+import dev.agentsessions.web.TransferFormat;
 
 /**
  * Reads an export and imports it. If a line breaks a rule, its session is refused and the

@@ -16,11 +16,11 @@ import dev.agentsessions.adk.transfer.ImportCounts.ImportReport;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.SessionImport;
-import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.session.transfer.TransferService.ArtifactTransfer;
-import dev.agentsessions.web.body.JsonLinesReader;
-import dev.agentsessions.web.body.JsonLinesReader.JsonLines;
-import dev.agentsessions.web.body.NdjsonExportWriter;
+import dev.agentsessions.session.transfer.TransferService;
+import dev.agentsessions.web.JsonLinesReader.JsonLines;
+import dev.agentsessions.web.JsonLinesReader;
+import dev.agentsessions.web.NdjsonExportWriter;
 
 /**
  * Exports and imports sessions with all data that belongs to them. Bodies are NDJSON (one

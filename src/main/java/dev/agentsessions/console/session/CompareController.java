@@ -21,18 +21,18 @@ import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Session.ForkedFrom;
+import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventPage;
+import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.HistoryService.Divergence;
+import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.body.InlineDataStripper;
+import dev.agentsessions.web.InlineDataStripper;
 
 /** Serves the page that compares a session with another one of the same app. */
 @Controller

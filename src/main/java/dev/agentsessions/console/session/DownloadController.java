@@ -14,7 +14,7 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.body.NdjsonExportWriter;
+import dev.agentsessions.web.NdjsonExportWriter;
 
 /**
  * Serves a session with all its events as a file, which the import of its user takes.

@@ -18,9 +18,9 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.body.SseConnection;
-import dev.agentsessions.web.body.SseConnections;
-import dev.agentsessions.web.body.SseConnections.SseWatch;
+import dev.agentsessions.web.SseConnection;
+import dev.agentsessions.web.SseConnections.SseWatch;
+import dev.agentsessions.web.SseConnections;
 
 /**
  * Sends the seq of new events to an open page, which then requests them. So only

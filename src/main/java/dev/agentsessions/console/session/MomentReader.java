@@ -19,18 +19,18 @@ import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
+import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventPage;
+import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.report.UsageService;
-import dev.agentsessions.web.body.InlineDataStripper;
+import dev.agentsessions.web.InlineDataStripper;
 
 /** Reads the events that the page of a session shows. */
 @Component

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.console.session.PartView.DataView;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonObject.LenientFields;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.FunctionParts.EventErrors;
-import dev.agentsessions.web.body.InlineDataStripper;
+import dev.agentsessions.web.InlineDataStripper;
 
 /**
  * A part of the content of an event.

@@ -21,7 +21,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.body.FileResponse.PartResponse;
+import dev.agentsessions.web.FileResponse.PartResponse;
 
 /** Serves stored events: indented on a page, as raw JSON, or the data of a part. */
 @Controller

@@ -27,24 +27,24 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonException;
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonObject.LenientFields;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventLinks.CallKey;
-import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventMarks.OpenCall;
-import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventQuery.EventPage;
+import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.session.event.FunctionParts;
 import dev.agentsessions.session.event.FunctionParts.EventErrors;
+import dev.agentsessions.session.event.FunctionParts;
 import dev.agentsessions.session.report.TimingCollector.BranchTimes;
 import dev.agentsessions.web.ConsoleAccess;
-import dev.agentsessions.web.body.InlineDataStripper;
+import dev.agentsessions.web.InlineDataStripper;
 
 /** Serves the picture of a turn. */
 @Controller

@@ -12,10 +12,10 @@
  * <b>The way of a request.</b>
  * <ol>
  * <li>Its connection and its thread are counted before anything is read
- * ({@code web.body.ConnectionLimits}).
+ * ({@code web.ConnectionLimits}).
  * <li>Its body takes bytes as it arrives, and those of as many tokens as it could have.
- * When its tokens are counted, it gives back the rest
- * ({@code web.body.RequestHeapFilter}; {@code JsonLinesReader} for imports).
+ * When its tokens are counted, it gives back the rest ({@code web.RequestHeapFilter};
+ * {@code JsonLinesReader} for imports).
  * <li>An append that waits to be stored counts in its queue
  * ({@code postgres.event.GroupCommit}).
  * <li>Rows are counted while they are read, by the template that executes all statements
@@ -24,7 +24,7 @@
  * <li>What a dialect makes of a large event counts until it is written
  * ({@link ResponseHeap.TranslationCost}).
  * <li>The bytes of the response count until the client has read them
- * ({@code web.CountedResponse}); those of a watch in {@code web.body.SseConnections}.
+ * ({@code web.CountedResponse}); those of a watch in {@code web.SseConnections}.
  * </ol>
  *
  * <p>

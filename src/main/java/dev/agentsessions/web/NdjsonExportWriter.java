@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -30,7 +30,6 @@ import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.TransferService.ExportWriter;
-import dev.agentsessions.web.DetailsFields;
 
 /** Writes an export line by line ({@link TransferFormat}). */
 public final class NdjsonExportWriter implements ExportWriter {

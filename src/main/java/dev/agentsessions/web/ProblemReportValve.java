@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.util.Objects;
@@ -14,9 +14,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import tools.jackson.databind.json.JsonMapper;
 
-import dev.agentsessions.web.ApiDialect;
 import dev.agentsessions.web.ApiDialect.ApiDialects;
-import dev.agentsessions.web.RequestId;
 
 /**
  * Writes the response if Tomcat refuses a request before any code of the service sees it,

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -12,8 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.web.body.JsonLinesReader.ImportPermits;
-import dev.agentsessions.web.body.JsonLinesReader.ImportPermits.Permit;
+import dev.agentsessions.web.JsonLinesReader.ImportPermits.Permit;
+import dev.agentsessions.web.JsonLinesReader.ImportPermits;
 
 /** Imports wait for a permit, and one caller does not get all of them. */
 class ImportPermitsTests {

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -19,8 +19,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.support.SlowSender;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
-import dev.agentsessions.web.body.JsonLinesReader.BodyLines;
-import dev.agentsessions.web.body.RequestHeapFilter.LineHeap;
+import dev.agentsessions.web.JsonLinesReader.BodyLines;
+import dev.agentsessions.web.RequestHeapFilter.LineHeap;
 
 /** A body of any length is read line by line. */
 class JsonLinesReaderTests {

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,14 +11,12 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.session.heap.HeapBudget.HeapShare;
+import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
-import dev.agentsessions.web.CountedResponse;
-import dev.agentsessions.web.HttpProperties;
-import dev.agentsessions.web.body.JsonLinesReader.ImportPermits;
+import dev.agentsessions.web.JsonLinesReader.ImportPermits;
 
 /**
  * Limits the memory of concurrent requests. Counts bodies of every size, the copies of

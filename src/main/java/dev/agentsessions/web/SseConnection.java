@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,11 +14,9 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.unit.DataSize;
 
 import dev.agentsessions.session.heap.ResponseHeap.TranslationCost;
-import dev.agentsessions.web.ApiDialect;
 import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
-import dev.agentsessions.web.HttpProperties;
-import dev.agentsessions.web.body.RequestHeapFilter.BodyLimits;
+import dev.agentsessions.web.RequestHeapFilter.BodyLimits;
 
 /** Which body is too large for which path. */
 class BodyLimitsTests {

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -32,8 +32,7 @@ import org.springframework.util.unit.DataSize;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.web.ApiDialect.BodyLimit;
-import dev.agentsessions.web.HttpProperties;
-import dev.agentsessions.web.body.RequestHeapFilter.BodyHeap;
+import dev.agentsessions.web.RequestHeapFilter.BodyHeap;
 
 /**
  * Reads the body of a posted form within the time that each body has. Otherwise Tomcat

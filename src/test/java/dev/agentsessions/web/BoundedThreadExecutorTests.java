@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-import dev.agentsessions.web.body.ConnectionLimits.BoundedThreadExecutor;
+import dev.agentsessions.web.ConnectionLimits.BoundedThreadExecutor;
 
 /** So many tasks at once and no more, and each of them some time. */
 class BoundedThreadExecutorTests {

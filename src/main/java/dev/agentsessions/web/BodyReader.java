@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,8 +24,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
-import dev.agentsessions.web.HttpProperties;
-import dev.agentsessions.web.body.RequestHeapFilter.BodyHeap;
+import dev.agentsessions.web.RequestHeapFilter.BodyHeap;
 
 /**
  * Reads whole bodies, with a limit of their size and of their time.

@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +25,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
-import dev.agentsessions.web.HttpProperties;
-import dev.agentsessions.web.body.BodyReader.BodyParser;
-import dev.agentsessions.web.body.RequestHeapFilter.BodyLimits;
+import dev.agentsessions.web.BodyReader.BodyParser;
+import dev.agentsessions.web.RequestHeapFilter.BodyLimits;
 
 /** Configures JSON objects as the bodies of requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)

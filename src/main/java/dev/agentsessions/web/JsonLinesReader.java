@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,13 +22,12 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionProperties.LimitProperties;
-import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.session.heap.HeapBudget.HeapShare;
+import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
-import dev.agentsessions.web.HttpProperties;
-import dev.agentsessions.web.body.BodyReader.BodyParser;
-import dev.agentsessions.web.body.RequestHeapFilter.BodyLimits;
-import dev.agentsessions.web.body.RequestHeapFilter.LineHeap;
+import dev.agentsessions.web.BodyReader.BodyParser;
+import dev.agentsessions.web.RequestHeapFilter.BodyLimits;
+import dev.agentsessions.web.RequestHeapFilter.LineHeap;
 
 /** Opens bodies of any length that have one JSON object in each line. */
 @Component

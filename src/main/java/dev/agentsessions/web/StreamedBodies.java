@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,8 +11,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.web.ApiDialect.BodyLimit;
-import dev.agentsessions.web.HttpProperties;
-import dev.agentsessions.web.body.RequestHeapFilter.BodyHeap;
+import dev.agentsessions.web.RequestHeapFilter.BodyHeap;
 
 /** Opens bodies of any type that are stored as they come, without being in memory. */
 @Component

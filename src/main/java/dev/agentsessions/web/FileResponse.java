@@ -1,4 +1,4 @@
-package dev.agentsessions.web.body;
+package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,9 +27,9 @@ import dev.agentsessions.json.JsonSpan;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
-import dev.agentsessions.web.body.FileResponse.FileContent;
-import dev.agentsessions.web.body.FileResponse.SafeType;
-import dev.agentsessions.web.body.InlineDataStripper.InlineData;
+import dev.agentsessions.web.FileResponse.FileContent;
+import dev.agentsessions.web.FileResponse.SafeType;
+import dev.agentsessions.web.InlineDataStripper.InlineData;
 
 /**
  * Responds with bytes that a client has stored. Any writer may have sent them, so a
