@@ -212,9 +212,10 @@ class CountedRowsTests extends PostgresStoreTest {
 				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "JointEvents",
 				"PostgresArtifactStore");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
-		// They read a few rows of numbers, and nothing of a commit
+		// They read a few rows of numbers, and nothing of a commit or a lock.
+		// OfflineServer serves no request
 		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).containsExactlyInAnyOrder("ArtifactWrites",
-				"Transactions");
+				"Transactions", "MainLocks", "OfflineServer");
 		assertThat(callers(classes, JdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
 			.containsExactly("CountingJdbcTemplate");
 		assertThat(callers(classes, NamedParameterJdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
