@@ -6,7 +6,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -74,7 +75,7 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 			returning *
 			""";
 
-	private static final String OPEN = "select * from app_state_changes where app_name = :app order by id";
+	private static final String NEWEST_FIRST = "select * from app_state_changes where app_name = :app order by id desc";
 
 	private static final String MISS = "update app_state_changes set missing = :missing where id = :id";
 
@@ -159,23 +160,27 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 
 	/**
 	 * Copies what earlier changes have left. A key that a later one of them has, too, is
-	 * copied for the later one.
+	 * copied from the server of the later one.
 	 * @return the changes that some server still lacks, or may lack
 	 */
 	private List<Change> copyAll(StateOwner app, JdbcClient lock) {
-		List<Change> open = lock.sql(OPEN).param("app", app.appName()).query(Change::of).list();
-		return open.stream().map((change) -> {
-			Set<String> later = open.stream()
-				.filter((other) -> other.id() > change.id())
-				.flatMap((other) -> other.keys().stream())
-				.collect(Collectors.toSet());
-			Set<String> keys = change.keys().stream().filter((key) -> !later.contains(key)).collect(Collectors.toSet());
-			List<String> missing = copy(change, keys);
-			if (change.since().isBefore(Instant.now().minus(UNSURE))) {
-				end(change, missing, lock);
-			}
-			return change.missing(missing);
-		}).toList();
+		List<Change> left = new ArrayList<>();
+		Set<String> later = new HashSet<>();
+		for (Change change : lock.sql(NEWEST_FIRST).param("app", app.appName()).query(Change::of).list()) {
+			Set<String> keys = new HashSet<>(change.keys());
+			keys.removeAll(later);
+			left.add(keys.isEmpty() ? change : copyAgain(change, keys, lock));
+			later.addAll(change.keys());
+		}
+		return left;
+	}
+
+	private Change copyAgain(Change change, Set<String> keys, JdbcClient lock) {
+		List<String> missing = copy(change, keys);
+		if (change.since().isBefore(Instant.now().minus(UNSURE))) {
+			end(change, missing, lock);
+		}
+		return change.missing(missing);
 	}
 
 	/** Ends a change if no server misses it, with the lock that has ordered it. */
@@ -221,12 +226,19 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 	public void run() {
 		try {
 			this.transactions.statement(() -> this.jdbc.sql(APPS).query(String.class).list())
-				.stream()
-				.map((appName) -> new StateOwner(appName, null))
-				.forEach((app) -> this.locks.locked(numberOf(app), (lock) -> copyAll(app, lock)));
+				.forEach((appName) -> copyLater(new StateOwner(appName, null)));
 		}
 		catch (SessionException.Unavailable ex) {
 			logger.debug("Changes of the state of apps are copied later", ex);
+		}
+	}
+
+	private void copyLater(StateOwner app) {
+		try {
+			this.locks.locked(numberOf(app), (lock) -> copyAll(app, lock));
+		}
+		catch (SessionException.Unavailable ex) {
+			logger.debug("Changes of the state of {} are copied later", app.appName(), ex);
 		}
 	}
 
