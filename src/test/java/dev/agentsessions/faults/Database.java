@@ -196,8 +196,7 @@ public final class Database implements AutoCloseable {
 
 	/** The arguments of a service that uses a database at a port, through this query. */
 	static List<String> arguments(int port, String query) {
-		return List.of("--spring.datasource.url=" + url(port) + query,
-				"--spring.datasource.username=" + SUPERUSER);
+		return List.of("--spring.datasource.url=" + url(port) + query, "--spring.datasource.username=" + SUPERUSER);
 	}
 
 	public int port() {

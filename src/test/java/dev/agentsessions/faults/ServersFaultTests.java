@@ -63,8 +63,7 @@ class ServersFaultTests {
 
 	private void start() {
 		this.service = ServiceProcess.start(this.folder,
-				this.main.arguments(
-						"--agent-sessions.servers.b.url=" + this.b.url(),
+				this.main.arguments("--agent-sessions.servers.b.url=" + this.b.url(),
 						"--agent-sessions.servers.b.username=" + Database.SUPERUSER));
 		this.http = this.service.http();
 	}
