@@ -175,6 +175,11 @@ class Servers implements DisposableBean {
 		return all().stream().filter((server) -> server != one).toList();
 	}
 
+	/** Returns whether the settings have a server with a name. */
+	boolean has(String name) {
+		return this.byName.containsKey(name);
+	}
+
 	/** Asks all servers, one after the other. */
 	<S, R> List<R> ask(Class<S> port, Function<S, R> question) {
 		return all().stream().map((server) -> question.apply(server.store(port))).toList();
