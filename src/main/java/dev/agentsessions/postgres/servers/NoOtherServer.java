@@ -13,7 +13,8 @@ import dev.agentsessions.startup.StartupException;
 @Component
 class NoOtherServer implements SmartLifecycle {
 
-	private static final String MOVED = "select exists (select from buckets)";
+	/** Whether a server says where buckets are, as only the main server does. */
+	static final String MOVED = "select exists (select from buckets)";
 
 	private final ServersProperties properties;
 

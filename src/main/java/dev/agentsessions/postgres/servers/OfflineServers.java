@@ -157,6 +157,22 @@ final class OfflineServers implements AutoCloseable {
 	}
 
 	/**
+	 * Refuses the main server under another name. Its buckets would seem to be where the
+	 * settings say that the main server is, and what that one does not have would be
+	 * deleted.
+	 * @throws MoveException if another server than the main one says where buckets are
+	 */
+	void refuseOtherMain() throws SQLException {
+		for (OfflineServer server : all()) {
+			if (server != main() && server.query(Boolean.class, NoOtherServer.MOVED).get(0)) {
+				throw new MoveException(
+						"Server %s has rows in the table 'buckets', so it is the main server. ".formatted(server.name())
+								+ "Correct the settings.");
+			}
+		}
+	}
+
+	/**
 	 * Refuses servers that do not have the same state of apps.
 	 * @throws MoveException if a change of it is not on all servers yet
 	 */

@@ -71,9 +71,24 @@ class Servers implements DisposableBean {
 		this.byName.put(this.main.name(), this.main);
 		properties.servers()
 			.forEach((name, server) -> this.byName.put(name, new Server(name, start(context, name, server))));
+		except(this.main).forEach(Servers::refuseMain);
 		jdbc.query(BUCKETS, (row) -> {
 			this.byBucket.put(row.getInt("bucket"), named(row.getString("server")));
 		});
+	}
+
+	/**
+	 * Refuses the main server under another name. Which one is the main server, its table
+	 * {@code buckets} tells: with the names exchanged, users would seem to be gone, and
+	 * new sessions would be stored on the wrong server.
+	 */
+	static void refuseMain(Server further) {
+		if (Boolean.TRUE.equals(further.store(JdbcTemplate.class).queryForObject(NoOtherServer.MOVED, Boolean.class))) {
+			throw new StartupException(
+					"The server '" + further.name() + "' has rows in the table 'buckets', so it is the main server.",
+					"Set spring.datasource.url to the main server, and agent-sessions.servers." + further.name()
+							+ ".url to another one.");
+		}
 	}
 
 	private ApplicationContext start(ConfigurableApplicationContext parent, String name, ServerProperties server) {
