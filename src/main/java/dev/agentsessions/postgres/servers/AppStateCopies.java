@@ -41,6 +41,8 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
+import dev.agentsessions.postgres.state.StateRow;
+import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.SessionService;
@@ -193,7 +195,10 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 		}
 	}
 
-	/** Returns the servers that do not have the keys of a change yet. */
+	/**
+	 * Returns the servers that do not have the keys of a change yet. A server that the
+	 * settings name no more had no users, and gets the whole state before it has some.
+	 */
 	private List<String> copy(Change change, Set<String> keys) {
 		Map<String, JsonText> state = this.servers.named(change.source())
 			.store(SessionService.Store.class)
@@ -202,14 +207,24 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 		keys.forEach((key) -> values.put(key, state.getOrDefault(key, RemovalMarker.REMOVED)));
 		return change.missing()
 			.stream()
+			.filter(this.servers::has)
 			.filter((server) -> !isTaken(this.servers.named(server), change.app(), values))
 			.toList();
 	}
 
+	/**
+	 * Writes what another server has accepted already. So the limit of its size, which
+	 * each server measures at other moments, does not count.
+	 */
 	private static boolean isTaken(Server server, StateOwner app, Map<String, JsonText> values) {
+		List<StateRow> rows = StateRow.of(app, values);
+		StateWriter state = server.store(StateWriter.class);
 		try {
-			server.store(SessionService.Store.class).changeState(app, values);
-			return true;
+			return server.store(Transactions.class).write(ScopeKey.of(app), () -> {
+				state.upsert(rows);
+				state.remove(rows);
+				return true;
+			});
 		}
 		catch (SessionException.Unavailable ex) {
 			return false;
@@ -226,19 +241,25 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 	public void run() {
 		try {
 			this.transactions.statement(() -> this.jdbc.sql(APPS).query(String.class).list())
-				.forEach((appName) -> copyLater(new StateOwner(appName, null)));
+				.stream()
+				.map((appName) -> new StateOwner(appName, null))
+				.forEach(this::copyLeft);
 		}
 		catch (SessionException.Unavailable ex) {
 			logger.debug("Changes of the state of apps are copied later", ex);
 		}
 	}
 
-	private void copyLater(StateOwner app) {
+	/** An app whose state cannot be copied does not hold up the others. */
+	private void copyLeft(StateOwner app) {
 		try {
 			this.locks.locked(numberOf(app), (lock) -> copyAll(app, lock));
 		}
 		catch (SessionException.Unavailable ex) {
-			logger.debug("Changes of the state of {} are copied later", app.appName(), ex);
+			logger.debug("Changes of the state of the app {} are copied later", app.appName(), ex);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Changes of the state of the app {} cannot be copied", app.appName(), ex);
 		}
 	}
 

@@ -3,6 +3,9 @@ package dev.agentsessions.postgres.servers;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 
 import dev.agentsessions.postgres.servers.BucketRows.RowsCopy;
 import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
@@ -18,6 +21,8 @@ final class BucketMover {
 	private static final String SERVER = "select server from buckets where bucket = ?";
 
 	private static final String BUCKETS = "select bucket from buckets where server = ?";
+
+	private static final String APPS = "select distinct app_key from sessions";
 
 	private static final String SET_SERVER = """
 			insert into buckets (bucket, server) values (?, ?)
@@ -39,18 +44,22 @@ final class BucketMover {
 	}
 
 	/**
-	 * Copies the state of all apps from the main server to another one, which may be new.
-	 * What that one has already is the same, because replicas copy each change. It has
-	 * all rows whose keys are in its buckets; the main server may still have such a row
-	 * that a user on the other one has removed.
+	 * Copies the state of all apps from the main server to another one, which may be new,
+	 * restored from a backup, or one that the settings did not name for a while: what it
+	 * has already may be older, so it is replaced. It has all rows whose keys are in its
+	 * buckets, except those of apps; the main server may still have such a row that a
+	 * user on the other one has removed.
 	 */
 	void copyStateOfApps(OfflineServer target) throws SQLException {
 		OfflineServer main = this.servers.main();
 		if (target != main) {
 			List<Integer> buckets = main.query(Integer.class, BUCKETS, target.name());
+			Set<UUID> apps = new TreeSet<>(main.query(UUID.class, APPS));
+			apps.addAll(target.query(UUID.class, APPS));
 			target.inTransaction(() -> {
 				long copied = 0;
-				for (BucketRows rows : BucketRows.ofApps(buckets)) {
+				for (BucketRows rows : BucketRows.ofApps(buckets, apps)) {
+					target.execute(rows.deletion());
 					copied += RowsCopy.copyMissing(rows, main, target);
 				}
 				return copied;
@@ -126,7 +135,7 @@ final class BucketMover {
 	private static long delete(Collection<BucketRows> all, OfflineServer server) throws SQLException {
 		long count = 0;
 		for (BucketRows rows : all) {
-			count += server.execute("delete from %s where %s".formatted(rows.table(), rows.condition()));
+			count += server.execute(rows.deletion());
 		}
 		return count;
 	}

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -80,15 +81,18 @@ record BucketRows(String table, String condition) {
 	/**
 	 * Returns the state of all apps, and of users who have nothing else, except keys in
 	 * some buckets.
+	 * @param apps the keys that surely are those of apps, whatever their buckets
 	 */
-	static List<BucketRows> ofApps(Collection<Integer> except) {
+	static List<BucketRows> ofApps(Collection<Integer> except, Collection<UUID> apps) {
+		String keysOfApps = apps.stream().map(UUID::toString).collect(Collectors.joining(","));
 		String users = "select user_key from sessions" + usersWithoutSession((key) -> "true");
 		String others = OF_NO_USER + except.stream()
 			.map((bucket) -> " and not (" + range("%1$s", bucket) + ")")
 			.collect(Collectors.joining());
 		return sharedTables().map((table) -> {
 			String ofNoUser = others.formatted(key(table), users);
-			return new BucketRows(table.name(), OF_NO_SESSION.formatted(key(table), ofNoUser));
+			return new BucketRows(table.name(), OF_NO_SESSION.formatted(key(table),
+					"(%s or %s = any ('{%s}'::uuid[]))".formatted(ofNoUser, key(table), keysOfApps)));
 		}).toList();
 	}
 
@@ -154,6 +158,11 @@ record BucketRows(String table, String condition) {
 			case SCOPE -> !hasRowsOfSessions(table);
 			case SESSION, SESSION_OF_USER -> false;
 		};
+	}
+
+	/** Returns the statement that deletes the rows. */
+	String deletion() {
+		return "delete from %s where %s".formatted(this.table, this.condition);
 	}
 
 	private static String key(OwnedTable table) {

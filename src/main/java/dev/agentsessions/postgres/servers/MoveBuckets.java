@@ -110,6 +110,7 @@ public final class MoveBuckets {
 			servers.refuseOthers();
 			servers.refuseOtherSchemas(environment.getProperty("spring.flyway.table", "flyway_schema_history"),
 					versionOfProgram());
+			servers.refuseOtherMain();
 			servers.refuseUnfinishedChanges();
 			new MoveBuckets(servers, out).move(buckets, target);
 		}

@@ -19,6 +19,7 @@ import org.postgresql.core.BaseConnection;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 
 import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
+import dev.agentsessions.postgres.servers.ServersProperties.NoOtherServer;
 import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
 
 /** All servers while no replica uses them. */
@@ -162,6 +163,22 @@ final class OfflineServers implements AutoCloseable {
 				return "0";
 			}
 			throw ex;
+		}
+	}
+
+	/**
+	 * Refuses the main server under another name. Its buckets would seem to be where the
+	 * settings say that the main server is, and what that one does not have would be
+	 * deleted.
+	 * @throws MoveException if another server than the main one says where buckets are
+	 */
+	void refuseOtherMain() throws SQLException {
+		for (OfflineServer server : all()) {
+			if (server != main() && server.query(Boolean.class, NoOtherServer.MOVED).get(0)) {
+				throw new MoveException(
+						"Server %s has rows in the table 'buckets', so it is the main server. ".formatted(server.name())
+								+ "Correct the settings.");
+			}
 		}
 	}
 

@@ -28,6 +28,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.servers.ServersProperties.NoOtherServer;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
 import dev.agentsessions.search.Embedder;
@@ -71,9 +72,24 @@ class Servers implements DisposableBean {
 		this.byName.put(this.main.name(), this.main);
 		properties.servers()
 			.forEach((name, server) -> this.byName.put(name, new Server(name, start(context, name, server))));
+		except(this.main).forEach(Servers::refuseMain);
 		jdbc.query(BUCKETS, (row) -> {
 			this.byBucket.put(row.getInt("bucket"), named(row.getString("server")));
 		});
+	}
+
+	/**
+	 * Refuses the main server under another name. Which one is the main server, its table
+	 * {@code buckets} tells: with the names exchanged, users would seem to be gone, and
+	 * new sessions would be stored on the wrong server.
+	 */
+	static void refuseMain(Server further) {
+		if (Boolean.TRUE.equals(further.store(JdbcTemplate.class).queryForObject(NoOtherServer.MOVED, Boolean.class))) {
+			throw new StartupException(
+					"The server '" + further.name() + "' has rows in the table 'buckets', so it is the main server.",
+					"Set spring.datasource.url to the main server, and agent-sessions.servers." + further.name()
+							+ ".url to another one.");
+		}
 	}
 
 	private ApplicationContext start(ConfigurableApplicationContext parent, String name, ServerProperties server) {
@@ -173,6 +189,11 @@ class Servers implements DisposableBean {
 	/** Returns the servers other than one. */
 	List<Server> except(Server one) {
 		return all().stream().filter((server) -> server != one).toList();
+	}
+
+	/** Returns whether the settings have a server with a name. */
+	boolean has(String name) {
+		return this.byName.containsKey(name);
 	}
 
 	/** Asks all servers, one after the other. */

@@ -83,7 +83,8 @@ record ServersProperties(@DefaultValue Map<String, ServerProperties> servers) {
 	@Component
 	static class NoOtherServer implements SmartLifecycle {
 
-		private static final String MOVED = "select exists (select from buckets)";
+		/** Whether a server says where buckets are, as only the main server does. */
+		static final String MOVED = "select exists (select from buckets)";
 
 		private final ServersProperties properties;
 

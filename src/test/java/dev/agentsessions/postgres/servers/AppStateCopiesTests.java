@@ -130,6 +130,37 @@ class AppStateCopiesTests {
 		assertThat(state(this.servers.named("b"))).isEqualTo(state(this.servers.main()));
 	}
 
+	/**
+	 * It may be too large there for a while, because keys are copied in another order.
+	 */
+	@Test
+	void isCopiedWhateverItsSizeOnTheOtherServer() {
+		this.servers.all()
+			.forEach((server) -> server.store(SessionService.Store.class)
+				.changeState(this.app, Map.of("old", text(12_000_000))));
+		setReadOnly("b", true);
+		set(this.onMain, "old", "\"__ADK_SENTINEL_REMOVED__\"");
+		IntStream.range(0, 8).forEach((number) -> set(this.onMain, "k" + number, text(900_000).text()));
+		set(this.onMain, "old", "1");
+		setReadOnly("b", false);
+		this.copies.run();
+		assertThat(state(this.servers.named("b"))).isEqualTo(state(this.servers.main()));
+		set(this.onB, "theme", "1");
+	}
+
+	private static JsonText text(int length) {
+		return new JsonText("\"" + "x".repeat(length) + "\"");
+	}
+
+	@Test
+	void isChangedAfterTheSettingsLostAServerThatLacksAChange() {
+		this.jdbc.update("insert into app_state_changes (app_name, source, keys, missing) values (?, 'main', ?, ?)",
+				this.app.appName(), new String[] { "theme" }, new String[] { "gone" });
+		set(this.onB, "theme", "1");
+		this.copies.run();
+		assertThat(themes()).containsExactly(new JsonText("1"), new JsonText("1"));
+	}
+
 	/** Otherwise the older value would be copied over the newer one. */
 	@Test
 	void isNotChangedOnAServerThatLacksAnEarlierChange() {

@@ -130,6 +130,11 @@ final class FilledBucket {
 		return this.bucket;
 	}
 
+	/** Returns the key of the app, which is in the bucket as well. */
+	UUID app() {
+		return ScopeKey.ofApp(this.alice.appName());
+	}
+
 	/** Returns the key of a user with everything. */
 	UUID alice() {
 		return ScopeKey.of(this.alice);

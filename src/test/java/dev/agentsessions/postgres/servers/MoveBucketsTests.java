@@ -14,6 +14,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -102,6 +103,18 @@ class MoveBucketsTests {
 		assertThat(Rows.of(this.other, owners)).isEqualTo(onOther);
 		move(bucket, "main");
 		assertThat(Rows.of(this.main, owners)).isEqualTo(onOther);
+	}
+
+	/** It was restored from a backup, or without users and unknown to replicas. */
+	@ParameterizedTest
+	@CsvSource({ "100, 100", "110, 111" })
+	void replacesStateOfAppsThatIsOlderThanOnTheMainServer(int number, String other) {
+		FilledBucket bucket = new FilledBucket(this.http, this.jdbc, number);
+		move(bucket, "b");
+		this.jdbc.update("update state set value = '1' where scope_key = ?", bucket.app());
+		new JdbcTemplate(this.other).update("insert into state values (?, 'removed', '1')", bucket.app());
+		assertThat(this.command.run(other, "b").exitCode()).isZero();
+		assertThat(Rows.of(this.other, Set.of(bucket.app()))).isEqualTo(Rows.of(this.main, Set.of(bucket.app())));
 	}
 
 	@Test

@@ -108,6 +108,15 @@ class MoveRefusalsTests {
 				"The tables of server b have version 0");
 	}
 
+	/** Otherwise the rows of its users would be deleted. */
+	@Test
+	void refusesTheMainServerUnderAnotherName() {
+		JdbcTemplate jdbc = new JdbcTemplate(this.other);
+		jdbc.update("insert into buckets values (200, 'b')");
+		assertRefused(run("7", "b"), "Server b has rows in the table 'buckets', so it is the main server.");
+		jdbc.update("delete from buckets");
+	}
+
 	@Test
 	void refusesWhileAChangeOfTheStateOfAnAppIsNotOnAllServers() {
 		JdbcTemplate jdbc = new JdbcTemplate(this.main);

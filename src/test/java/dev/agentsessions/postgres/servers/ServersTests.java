@@ -164,6 +164,13 @@ class ServersTests {
 	}
 
 	@Test
+	void refusesTheMainServerUnderAnotherName() {
+		assertThatExceptionOfType(StartupException.class).isThrownBy(() -> Servers.refuseMain(this.servers.main()))
+			.withMessageContaining("so it is the main server");
+		Servers.refuseMain(this.servers.named("b"));
+	}
+
+	@Test
 	void refusesToStartWithoutAServerThatHasUsers() {
 		JdbcTemplate main = this.servers.main().store(JdbcTemplate.class);
 		assertThatExceptionOfType(StartupException.class)
