@@ -87,6 +87,25 @@ final class BucketMover {
 		return moved;
 	}
 
+	/**
+	 * Refuses to delete the only sessions of a bucket, which are not where
+	 * {@code buckets} says: the settings name another database than replicas had. What an
+	 * earlier move has left are copies.
+	 */
+	void refuseOnlyRows(int bucket) throws SQLException {
+		OfflineServer source = serverOf(bucket);
+		if (BucketRows.hasSessions(source, bucket)) {
+			return;
+		}
+		for (OfflineServer other : this.servers.all()) {
+			if (BucketRows.hasSessions(other, bucket)) {
+				throw new MoveException(("Server %s has sessions of bucket %d, and server %s, which should have them, "
+						+ "has none. Correct the settings: each server must be the database that replicas used.")
+					.formatted(other.name(), bucket, source.name()));
+			}
+		}
+	}
+
 	private Moved copy(int bucket, OfflineServer source, OfflineServer target) throws SQLException {
 		return source.inSnapshot(() -> {
 			BucketRows.find(source, bucket);

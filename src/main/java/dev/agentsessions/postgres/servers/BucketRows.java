@@ -113,6 +113,13 @@ record BucketRows(String table, String condition) {
 		server.execute("analyze bucket_sessions, bucket_users");
 	}
 
+	/** Returns whether a server has a session of a bucket, wherever the bucket is. */
+	static boolean hasSessions(OfflineServer server, int bucket) throws SQLException {
+		return server
+			.query(Boolean.class, "select exists (select from sessions where %s)".formatted(range("user_key", bucket)))
+			.get(0);
+	}
+
 	/** Adds to a query for users those who have an artifact or a fact. */
 	private static String usersWithoutSession(UnaryOperator<String> condition) {
 		return tables().filter(BucketRows::hasRowsOfUsersOnly)

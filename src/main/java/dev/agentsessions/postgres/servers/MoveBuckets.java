@@ -129,9 +129,9 @@ public final class MoveBuckets {
 	}
 
 	private void move(Collection<Integer> buckets, OfflineServer target) throws SQLException {
-		// Before the first one moves: all are on servers that the settings name
-		for (int bucket : buckets) {
-			this.mover.serverOf(bucket);
+		// Before anything changes: all are on servers that the settings name
+		for (int bucket = 0; bucket <= BucketList.LAST; bucket++) {
+			this.mover.refuseOnlyRows(bucket);
 		}
 		Instant start = Instant.now();
 		this.mover.copyStateOfApps(target);

@@ -117,6 +117,19 @@ class MoveBucketsTests {
 		assertThat(Rows.of(this.other, Set.of(bucket.app()))).isEqualTo(Rows.of(this.main, Set.of(bucket.app())));
 	}
 
+	/** Before the first move, no table says which server is the main one. */
+	@ParameterizedTest
+	@ValueSource(strings = { "main", "b" })
+	void deletesNothingIfTheSettingsExchangeTheServers(String to) {
+		int number = to.equals("b") ? 120 : 125;
+		new FilledBucket(this.http, this.jdbc, number);
+		Map<String, List<String>> before = Rows.all(this.main);
+		Result result = new MoveCommand(this.other, this.main).run(String.valueOf(number), to);
+		assertThat(result.exitCode()).isEqualTo(1);
+		assertThat(result.err()).contains("Server b has sessions of bucket " + number + ", and server main, which");
+		assertThat(Rows.all(this.main)).isEqualTo(before);
+	}
+
 	@Test
 	void copiesNothingIfTheConnectionBreaks() {
 		FilledBucket bucket = new FilledBucket(this.http, this.jdbc, 70);
