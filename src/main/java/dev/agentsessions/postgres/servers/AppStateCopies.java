@@ -1,7 +1,5 @@
 package dev.agentsessions.postgres.servers;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,23 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
-import javax.sql.DataSource;
-
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.FixedDelayTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
@@ -39,6 +25,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.servers.Servers.MainLocks;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.postgres.state.StateRow;
@@ -122,7 +109,7 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 				result = write.get();
 			}
 			catch (SessionException.Unavailable ex) {
-				// It may have happened, or may still happen: the row stays
+				// It may have happened, or may still happen, so the row stays
 				throw ex;
 			}
 			catch (RuntimeException ex) {
@@ -171,7 +158,7 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 		for (Change change : lock.sql(NEWEST_FIRST).param("app", app.appName()).query(Change::of).list()) {
 			Set<String> keys = new HashSet<>(change.keys());
 			keys.removeAll(later);
-			left.add(keys.isEmpty() ? change : copyAgain(change, keys, lock));
+			left.add(keys.isEmpty() ? change.missing(List.of()) : copyAgain(change, keys, lock));
 			later.addAll(change.keys());
 		}
 		return left;
@@ -285,97 +272,6 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 
 		Change missing(List<String> servers) {
 			return new Change(this.id, this.app, this.source, this.keys, servers, this.since);
-		}
-
-	}
-
-	/**
-	 * Locks on the main server, for work that writes on several servers. A lock is that
-	 * of a transaction on a connection of its own, besides those of the pool: the work in
-	 * between uses the connections of the servers.
-	 */
-	@Component
-	@OnSeveralServers
-	static class MainLocks implements DisposableBean {
-
-		/** How many locks a replica holds or waits for in the database. */
-		private static final int MAX_LOCKS = 4;
-
-		/** How long work waits for a lock. */
-		private static final int MAX_WAIT_SECONDS = 30;
-
-		private static final String LOCK = "select pg_advisory_xact_lock(?)";
-
-		/**
-		 * Work of this replica that waits for the same lock needs no connection for it.
-		 */
-		private final LoadingCache<Long, Semaphore> permits = Caffeine.newBuilder()
-			.weakValues()
-			.build((number) -> new Semaphore(1, true));
-
-		private final HikariDataSource connections;
-
-		MainLocks(DataSource main) throws SQLException {
-			HikariConfig pool = new HikariConfig();
-			main.unwrap(HikariDataSource.class).copyStateTo(pool);
-			pool.setPoolName("locks");
-			pool.setMaximumPoolSize(MAX_LOCKS);
-			pool.setMinimumIdle(0);
-			pool.setAutoCommit(false);
-			pool.setInitializationFailTimeout(-1);
-			this.connections = new HikariDataSource(pool);
-		}
-
-		/**
-		 * Runs work while no other work of any replica has the same number.
-		 * @param work gets the transaction that has the lock, which commits when the work
-		 * ends, also by an exception; a statement in it fails if the lock is lost
-		 * @throws SessionException.Unavailable if the main server does not answer, or
-		 * other work has the lock for longer than {@link #MAX_WAIT_SECONDS}
-		 */
-		<T> T locked(long number, Function<JdbcClient, T> work) {
-			Semaphore permit = this.permits.get(number);
-			boolean permitted = false;
-			try {
-				permitted = permit.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
-				if (!permitted) {
-					throw new SessionException.Unavailable(
-							"Too many changes of the app wait for each other. Please retry.");
-				}
-				return inTransaction(number, work);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw new SessionException.Unavailable(ex);
-			}
-			catch (SQLException | DataAccessException ex) {
-				throw new SessionException.Unavailable(ex);
-			}
-			finally {
-				if (permitted) {
-					permit.release();
-				}
-			}
-		}
-
-		private <T> T inTransaction(long number, Function<JdbcClient, T> work) throws SQLException {
-			try (Connection connection = this.connections.getConnection();
-					PreparedStatement lock = connection.prepareStatement(LOCK)) {
-				lock.setQueryTimeout(MAX_WAIT_SECONDS);
-				lock.setLong(1, number);
-				lock.execute();
-				try {
-					return work.apply(JdbcClient.create(new SingleConnectionDataSource(connection, true)));
-				}
-				finally {
-					connection.commit();
-				}
-			}
-		}
-
-		@Override
-		public void destroy() {
-			this.connections.close();
 		}
 
 	}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.postgres.servers.AppStateCopies.MainLocks;
+import dev.agentsessions.postgres.servers.Servers.MainLocks;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.search.FactLocator.FactDirectory;

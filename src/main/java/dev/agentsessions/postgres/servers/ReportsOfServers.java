@@ -17,6 +17,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.PendingService;
@@ -100,7 +101,7 @@ class ReportsOfServers {
 		}
 		List<Server> all = this.servers.all();
 		UsagePosition after = query.after();
-		int first = (after != null) ? all.indexOf(this.servers.named(after.sessionId().split(SEPARATOR)[0])) : 0;
+		int first = (after != null) ? all.indexOf(serverOf(after)) : 0;
 		long sessions = 0;
 		for (Server server : all.subList(first, all.size())) {
 			if (isFull.getAsBoolean()) {
@@ -115,6 +116,15 @@ class ReportsOfServers {
 			}
 		}
 		return Optional.of(new End(null, sessions));
+	}
+
+	/** A page token may be older than the settings. */
+	private Server serverOf(UsagePosition position) {
+		String name = position.sessionId().split(SEPARATOR)[0];
+		if (!position.sessionId().contains(SEPARATOR) || !this.servers.has(name)) {
+			throw new SessionException.InvalidArgument("pageToken", "is from before the servers were changed");
+		}
+		return this.servers.named(name);
 	}
 
 	private static UsagePosition position(Server server, UsagePosition position) {

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.postgres.servers.AppStateCopies.MainLocks;
+import dev.agentsessions.postgres.servers.Servers.MainLocks;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.session.Page;

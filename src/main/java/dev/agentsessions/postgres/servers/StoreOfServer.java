@@ -11,6 +11,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.metrics.DataSourcePoolMetricsAutoConfiguration;
 import org.springframework.boot.persistence.autoconfigure.PersistenceExceptionTranslationAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
@@ -22,10 +23,11 @@ import org.springframework.boot.transaction.autoconfigure.TransactionManagerCust
 @AutoConfigurationPackage(basePackages = StoreOfServer.PACKAGE)
 @ImportAutoConfiguration({ ConfigurationPropertiesAutoConfiguration.class, DataSourceAutoConfiguration.class,
 		DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
-		JdbcClientAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
-		DataJpaRepositoriesAutoConfiguration.class, PersistenceExceptionTranslationAutoConfiguration.class,
-		FlywayAutoConfiguration.class, TransactionAutoConfiguration.class,
-		TransactionManagerCustomizationAutoConfiguration.class, TaskSchedulingAutoConfiguration.class })
+		JdbcClientAutoConfiguration.class, DataSourcePoolMetricsAutoConfiguration.class,
+		HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class,
+		PersistenceExceptionTranslationAutoConfiguration.class, FlywayAutoConfiguration.class,
+		TransactionAutoConfiguration.class, TransactionManagerCustomizationAutoConfiguration.class,
+		TaskSchedulingAutoConfiguration.class })
 class StoreOfServer {
 
 	static final String PACKAGE = "dev.agentsessions.postgres";

@@ -161,6 +161,7 @@ class ServersTests {
 	void metricsNameTheirServer() {
 		assertThat(this.metrics.get("agentsessions.database.up").tag("server", "main").gauge().value()).isEqualTo(1);
 		assertThat(this.metrics.get("agentsessions.database.up").tag("server", "b").gauge().value()).isEqualTo(1);
+		assertThat(this.metrics.get("hikaricp.connections.pending").tag("server", "b").gauge().value()).isZero();
 	}
 
 	@Test
