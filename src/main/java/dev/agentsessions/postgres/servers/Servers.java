@@ -48,6 +48,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.servers.ServersProperties.NoOtherServer;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
@@ -91,15 +92,15 @@ class Servers implements DisposableBean {
 
 	private final List<ConfigurableApplicationContext> started = new ArrayList<>();
 
-	Servers(ConfigurableApplicationContext context, ServersProperties properties, JdbcTemplate jdbc) {
+	Servers(ConfigurableApplicationContext context, ServersProperties properties, Transactions transactions,
+			JdbcTemplate jdbc) {
 		this.main = new Server(ServersProperties.MAIN, context);
 		this.byName.put(this.main.name(), this.main);
 		properties.servers()
 			.forEach((name, server) -> this.byName.put(name, new Server(name, start(context, name, server))));
 		except(this.main).forEach(Servers::refuseMain);
-		jdbc.query(BUCKETS, (row) -> {
-			this.byBucket.put(row.getInt("bucket"), named(row.getString("server")));
-		});
+		transactions.statement(() -> jdbc.queryForList(BUCKETS))
+			.forEach((row) -> this.byBucket.put((Integer) row.get("bucket"), named((String) row.get("server"))));
 	}
 
 	/**
@@ -108,7 +109,7 @@ class Servers implements DisposableBean {
 	 * new sessions would be stored on the wrong server.
 	 */
 	static void refuseMain(Server further) {
-		if (Boolean.TRUE.equals(further.store(JdbcTemplate.class).queryForObject(NoOtherServer.MOVED, Boolean.class))) {
+		if (NoOtherServer.hasBuckets(further.store(Transactions.class), further.store(JdbcTemplate.class))) {
 			throw new StartupException(
 					"The server '" + further.name() + "' has rows in the table 'buckets', so it is the main server.",
 					"Set spring.datasource.url to the main server, and agent-sessions.servers." + further.name()

@@ -20,6 +20,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.startup.StartupException;
 
 /**
@@ -88,11 +89,19 @@ record ServersProperties(@DefaultValue Map<String, ServerProperties> servers) {
 
 		private final ServersProperties properties;
 
+		private final Transactions transactions;
+
 		private final JdbcTemplate jdbc;
 
-		NoOtherServer(ServersProperties properties, JdbcTemplate jdbc) {
+		NoOtherServer(ServersProperties properties, Transactions transactions, JdbcTemplate jdbc) {
 			this.properties = properties;
+			this.transactions = transactions;
 			this.jdbc = jdbc;
+		}
+
+		/** Returns whether a server says where buckets are. */
+		static boolean hasBuckets(Transactions transactions, JdbcTemplate jdbc) {
+			return Boolean.TRUE.equals(transactions.statement(() -> jdbc.queryForObject(MOVED, Boolean.class)));
 		}
 
 		/** Right after the tables are there, before anything writes to them. */
@@ -103,8 +112,7 @@ record ServersProperties(@DefaultValue Map<String, ServerProperties> servers) {
 
 		@Override
 		public void start() {
-			if (this.properties.servers().isEmpty()
-					&& Boolean.TRUE.equals(this.jdbc.queryForObject(MOVED, Boolean.class))) {
+			if (this.properties.servers().isEmpty() && hasBuckets(this.transactions, this.jdbc)) {
 				throw new StartupException("Some users are on another server, and the settings name none.",
 						"Set agent-sessions.servers.NAME.url for each name in the table 'buckets'.");
 			}

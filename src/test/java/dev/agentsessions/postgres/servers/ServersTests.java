@@ -16,6 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.ContextConfiguration;
 import tools.jackson.databind.JsonNode;
 
+import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.NoOtherServer;
 import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
@@ -174,10 +175,11 @@ class ServersTests {
 	@Test
 	void refusesToStartWithoutAServerThatHasUsers() {
 		JdbcTemplate main = this.servers.main().store(JdbcTemplate.class);
+		Transactions transactions = this.servers.main().store(Transactions.class);
 		assertThatExceptionOfType(StartupException.class)
-			.isThrownBy(() -> new NoOtherServer(new ServersProperties(Map.of()), main).start());
+			.isThrownBy(() -> new NoOtherServer(new ServersProperties(Map.of()), transactions, main).start());
 		ServerProperties second = new ServerProperties("jdbc:postgresql://b/b", null, null);
-		new NoOtherServer(new ServersProperties(Map.of("b", second)), main).start();
+		new NoOtherServer(new ServersProperties(Map.of("b", second)), transactions, main).start();
 		assertThatIllegalArgumentException().isThrownBy(() -> new ServersProperties(Map.of("main", second)));
 		assertThatExceptionOfType(StartupException.class).isThrownBy(() -> this.servers.named("c"));
 	}
