@@ -99,8 +99,8 @@ class Servers implements DisposableBean {
 		properties.servers()
 			.forEach((name, server) -> this.byName.put(name, new Server(name, start(context, name, server))));
 		except(this.main).forEach(Servers::refuseMain);
-		transactions.statement(() -> jdbc.queryForList(BUCKETS))
-			.forEach((row) -> this.byBucket.put((Integer) row.get("bucket"), named((String) row.get("server"))));
+		transactions.statement(() -> jdbc.query(BUCKETS, (row, number) -> Map.entry(row.getInt(1), row.getString(2))))
+			.forEach((bucket) -> this.byBucket.put(bucket.getKey(), named(bucket.getValue())));
 	}
 
 	/**
