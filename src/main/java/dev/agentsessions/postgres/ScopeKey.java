@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.StateOwner;
@@ -49,6 +52,21 @@ public final class ScopeKey {
 		List<String> all = new ArrayList<>(List.of(appName));
 		names.forEach((name, text) -> all.addAll(List.of(name, text)));
 		return digest(all.toArray(String[]::new));
+	}
+
+	/** Returns the key of a scope of facts: that of the user, if it is a user's. */
+	public static UUID of(MemoryScope scope) {
+		return scope.user().map(ScopeKey::of).orElseGet(() -> of(scope.appName(), new TreeMap<>(scope.names())));
+	}
+
+	/** Returns a key for a lock on the id of a fact in an app. */
+	public static UUID ofFact(String appName, String id) {
+		return of(appName, new TreeMap<>(Map.of("memory", id)));
+	}
+
+	/** Returns the order of the users of an app, by their keys. */
+	public static Comparator<String> orderOfUsers(String appName) {
+		return Comparator.comparing((userId) -> of(new StateOwner(appName, userId)), ORDER);
 	}
 
 	public static UUID ofApp(String appName) {

@@ -12,11 +12,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Lanes.WriteLanes.RowLockedException;
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.memory.FactStatements.FactRow;
-import dev.agentsessions.postgres.memory.FactStatements.FactRow.FactScopes;
 import dev.agentsessions.postgres.memory.SearchedTurns.SearchedFacts;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.MemoryScope;
@@ -73,7 +73,7 @@ class FactIndex {
 	/** Brings the words of facts up to date, if the analysis has changed, and counts. */
 	SearchedFacts upToDate(MemoryScope scope) {
 		TextAnalysis analysis = this.analyses.of(scope.appName());
-		UUID scopeKey = FactScopes.key(scope);
+		UUID scopeKey = ScopeKey.of(scope);
 		SearchedFacts facts = statistics(scopeKey, analysis);
 		if (facts.outdated() == 0) {
 			return facts;

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -118,7 +117,7 @@ class FactStatements {
 	/** Returns a page of facts, and one more if more follow. */
 	List<Fact> list(FactQuery query) {
 		return this.jdbc.query(LIST,
-				(statement) -> new StatementParameters(statement).add(FactScopes.key(query.scope()))
+				(statement) -> new StatementParameters(statement).add(ScopeKey.of(query.scope()))
 					.add(Timestamps.toMicroseconds(query.before()))
 					.add(query.beforeId())
 					.add(Long.valueOf(query.limit() + 1L)),
@@ -206,21 +205,13 @@ class FactStatements {
 			private FactScopes() {
 			}
 
-			static UUID key(MemoryScope scope) {
-				return scope.user()
-					.map(ScopeKey::of)
-					.orElseGet(() -> ScopeKey.of(scope.appName(), new TreeMap<>(scope.names())));
-			}
-
-			/** Returns a key for a lock on the id of a fact in an app. */
-			static UUID keyOfId(String appName, String id) {
-				return ScopeKey.of(appName, new TreeMap<>(Map.of("memory", id)));
-			}
-
 			/** Adds scope_key, app_key, user_id and scope. */
 			static StatementParameters addTo(StatementParameters parameters, MemoryScope scope) throws SQLException {
 				String names = scope.user().isPresent() ? null : JsonObject.ofTexts(scope.names()).toJson().text();
-				return parameters.add(key(scope)).add(ScopeKey.ofApp(scope.appName())).add(scope.userId()).add(names);
+				return parameters.add(ScopeKey.of(scope))
+					.add(ScopeKey.ofApp(scope.appName()))
+					.add(scope.userId())
+					.add(names);
 			}
 
 			/** Reads the columns user_id and scope. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.memory.FactStatements.FactRow.FactScopes;
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn;
 import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn.NearTurn;
 import dev.agentsessions.postgres.memory.VectorStatements.Asked;
@@ -66,7 +66,7 @@ class MeaningSearch {
 
 	/** Returns the best turns, one more than the page has if there are more. */
 	List<RankedTurn> page(SearchedTurns turns, SearchQuery query, WordQuery asked, Asked meaning) {
-		UUID userKey = FactScopes.key(query.scope());
+		UUID userKey = ScopeKey.of(query.scope());
 		List<RankedTurn> byWords = this.words.all(userKey, turns, query, asked);
 		Compared compared = this.vectors.compare(userKey, turns, query, asked, meaning);
 		if (!compared.complete()) {

@@ -86,15 +86,15 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 	@Override
 	public StoredFact create(MemoryScope scope, NewFact fact) {
 		FactRow row = row(scope, fact.body());
-		return writeLocked(FactScopes.key(scope), () -> insertOrReplay(scope, fact, row));
+		return writeLocked(ScopeKey.of(scope), () -> insertOrReplay(scope, fact, row));
 	}
 
 	@Override
 	public StoredFact createLocatable(MemoryScope scope, NewFact fact) {
-		UUID key = FactScopes.key(scope);
+		UUID key = ScopeKey.of(scope);
 		FactRow row = row(scope, fact.body());
 		return this.transactions.write(key, () -> {
-			this.locks.lock(FactScopes.keyOfId(scope.appName(), fact.id()));
+			this.locks.lock(ScopeKey.ofFact(scope.appName(), fact.id()));
 			if (!List.of(scope).containsAll(scopes(scope.appName(), fact.id()))) {
 				throw new FactException.Conflict(fact.id());
 			}
@@ -105,7 +105,7 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 
 	@Override
 	public StoredFact remember(MemoryScope scope, NewFact fact) {
-		UUID key = FactScopes.key(scope);
+		UUID key = ScopeKey.of(scope);
 		FactRow row = row(scope, fact.body());
 		return writeLocked(key,
 				() -> this.statements.findSame(key, row)
@@ -121,7 +121,7 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 	}
 
 	private StoredFact insertOrReplay(MemoryScope scope, NewFact fact, FactRow row) {
-		UUID key = FactScopes.key(scope);
+		UUID key = ScopeKey.of(scope);
 		boolean isFull = this.statements.count(key) >= MAX_FACTS;
 		Optional<Fact> inserted = isFull ? Optional.empty()
 				: this.statements.insert(scope, fact.id(), fact.expiry(), row);
@@ -141,12 +141,12 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 
 	@Override
 	public Optional<Fact> find(MemoryScope scope, String id) {
-		return this.transactions.statement(() -> this.statements.find(FactScopes.key(scope), id));
+		return this.transactions.statement(() -> this.statements.find(ScopeKey.of(scope), id));
 	}
 
 	@Override
 	public Map<String, Fact> findAll(MemoryScope scope, Collection<String> ids) {
-		return this.index.read(FactScopes.key(scope), ids);
+		return this.index.read(ScopeKey.of(scope), ids);
 	}
 
 	@Override
@@ -156,7 +156,7 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 
 	@Override
 	public Optional<Fact> update(MemoryScope scope, String id, FactChange change) {
-		UUID scopeKey = FactScopes.key(scope);
+		UUID scopeKey = ScopeKey.of(scope);
 		return writeLocked(scopeKey,
 				() -> this.statements.findForUpdate(scopeKey, id)
 					.flatMap((fact) -> this.statements.update(scopeKey, id, expiry(fact, change),
@@ -170,18 +170,18 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 
 	@Override
 	public boolean delete(MemoryScope scope, String id) {
-		UUID scopeKey = FactScopes.key(scope);
+		UUID scopeKey = ScopeKey.of(scope);
 		return this.transactions.write(scopeKey, () -> this.statements.delete(scopeKey, id));
 	}
 
 	@Override
 	public long count(MemoryScope scope) {
-		return this.transactions.statement(() -> this.statements.count(FactScopes.key(scope)));
+		return this.transactions.statement(() -> this.statements.count(ScopeKey.of(scope)));
 	}
 
 	@Override
 	public long deleteAll(MemoryScope scope) {
-		UUID key = FactScopes.key(scope);
+		UUID key = ScopeKey.of(scope);
 		return this.transactions.write(key, () -> this.statements.deleteAll(key));
 	}
 
@@ -208,7 +208,7 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 	public Page<ScopedFact> list(String appName, @Nullable Position after, int limit) {
 		return Page.of(this.transactions.statement(() -> this.jdbc.sql(LIST)
 			.params(ScopeKey.ofApp(appName), (after != null) ? after.id() : "",
-					(after != null) ? FactScopes.key(after.scope()) : FIRST_KEY, limit + 1)
+					(after != null) ? ScopeKey.of(after.scope()) : FIRST_KEY, limit + 1)
 			.query((row, number) -> new ScopedFact(FactScopes.read(row, appName), FactRow.fact(row, number)))
 			.list()), limit);
 	}

@@ -14,7 +14,6 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.memory.FactStatements.FactRow.FactScopes;
 import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn;
 import dev.agentsessions.postgres.memory.SearchedTurns.SearchedFacts;
 import dev.agentsessions.postgres.memory.UserSessions.IndexedSession;
@@ -186,7 +185,7 @@ class PostgresSearchStore implements SearchService.Store {
 		if (turns.isEmpty()) {
 			return FoundTurns.NONE;
 		}
-		UUID userKey = FactScopes.key(query.scope());
+		UUID userKey = ScopeKey.of(query.scope());
 		List<RankedTurn> ranked = asked.isPresent() ? this.meaning.page(turns, query, words, asked.get())
 				: this.statement.page(userKey, turns, query, words);
 		Page<RankedTurn> page = Page.of(ranked, query.limit());

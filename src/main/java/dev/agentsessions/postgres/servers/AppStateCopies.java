@@ -46,7 +46,7 @@ import dev.agentsessions.state.StateDelta.RemovalMarker;
  * server. The row stays until all servers have the values. If the replica or a server
  * goes away in between, the next change of the app, or a task of any replica, copies
  * them; until then, users on the other servers read the old values. While the main server
- * is away, nobody can change the state of an app.
+ * is away, the service refuses changes of the state of apps.
  */
 @Component
 @OnSeveralServers

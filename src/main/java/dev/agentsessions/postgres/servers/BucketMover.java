@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
 import dev.agentsessions.postgres.servers.BucketRows.RowsCopy;
+import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
 import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
 
 /**

@@ -13,10 +13,10 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyOperation;
 import org.postgresql.copy.CopyOut;
 
+import dev.agentsessions.postgres.lifecycle.OwnedTables;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable;
 import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable.Duty;
 import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable.Owner;
-import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable;
-import dev.agentsessions.postgres.lifecycle.OwnedTables;
 import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
 
 /**
@@ -33,12 +33,12 @@ import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
  * The state of a user and the state of an app cannot be told apart: each row has only a
  * key, a digest of names, and the user or the app may have no session. Every server has
  * the state of all apps; a new server gets it before its first bucket. So the rows whose
- * key begins with the byte of the bucket are copied, whoever they belong to, and replace
- * those of the target: else a value that a user has removed meanwhile would come back
- * with the bucket. On other servers, only the state of known users of the bucket is
- * deleted: of those with a session, an artifact, a fact or a key to sweep. The state of
- * other users stays there as well. Nobody reads it, the next move to that server replaces
- * it, and an erasure of the user deletes it on every server.
+ * key begins with the byte of the bucket are copied, those of apps too, and replace those
+ * of the target: else a value that a user has removed meanwhile would come back with the
+ * bucket. On other servers, only the state of known users of the bucket is deleted: of
+ * those with a session, an artifact, a fact or a key to sweep. The state of other users
+ * stays there as well. No replica reads it, the next move to that server replaces it, and
+ * an erasure of the user deletes it on every server.
  *
  * @param table the table that has the rows
  * @param condition the condition that they meet, in SQL

@@ -2,9 +2,7 @@ package dev.agentsessions.postgres.servers;
 
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -44,14 +42,14 @@ class HistoriesOfServers {
 	}
 
 	Instant now() {
-		return transfer(null).now();
+		return this.servers.main().store(TransferService.Store.class).now();
 	}
 
 	Optional<String> nextUser(String appName, @Nullable String after) {
 		return this.servers.ask(TransferService.Store.class, (store) -> store.nextUser(appName, after))
 			.stream()
 			.flatMap(Optional::stream)
-			.min(Comparator.comparing((user) -> ScopeKey.of(new StateOwner(appName, user)), ScopeKey.ORDER));
+			.min(ScopeKey.orderOfUsers(appName));
 	}
 
 	/** Only one server has the session. */
@@ -108,9 +106,8 @@ class HistoriesOfServers {
 		return this.servers.ask(StoreHealth.class, StoreHealth::responds).contains(true);
 	}
 
-	private TransferService.Store transfer(@Nullable StateOwner owner) {
-		return ((owner != null && owner.userId() != null) ? this.servers.of(owner) : this.servers.main())
-			.store(TransferService.Store.class);
+	private TransferService.Store transfer(StateOwner owner) {
+		return this.servers.of(owner).store(TransferService.Store.class);
 	}
 
 }

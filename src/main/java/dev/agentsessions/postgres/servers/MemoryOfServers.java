@@ -2,9 +2,8 @@ package dev.agentsessions.postgres.servers;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -34,7 +33,7 @@ class MemoryOfServers {
 
 	private static final Comparator<ScopedFact> BY_ID = Comparator
 		.comparing((ScopedFact fact) -> fact.fact().id(), ScopeKey.ORDER_OF_NAMES)
-		.thenComparing((fact) -> StoreRouter.key(fact.scope()), ScopeKey.ORDER);
+		.thenComparing((fact) -> ScopeKey.of(fact.scope()), ScopeKey.ORDER);
 
 	private final Servers servers;
 
@@ -47,9 +46,8 @@ class MemoryOfServers {
 
 	/** Its id is looked up on the other servers while no other creation has it. */
 	StoredFact createLocatable(MemoryScope scope, NewFact fact) {
-		Server server = this.servers.of(StoreRouter.key(scope));
-		long number = ScopeKey.of(scope.appName(), new TreeMap<>(Map.of("memory", fact.id())))
-			.getLeastSignificantBits();
+		Server server = this.servers.of(ScopeKey.of(scope));
+		long number = ScopeKey.ofFact(scope.appName(), fact.id()).getLeastSignificantBits();
 		return this.locks.locked(number, (lock) -> {
 			boolean taken = this.servers.except(server)
 				.stream()
@@ -85,12 +83,10 @@ class MemoryOfServers {
 	IndexProgress index(String appName, @Nullable String after) {
 		List<IndexProgress> all = this.servers.ask(SearchService.Store.class, (store) -> store.index(appName, after));
 		List<IndexProgress> going = all.stream().filter(IndexProgress::more).toList();
-		Comparator<String> byKey = Comparator.comparing((user) -> ScopeKey.of(new StateOwner(appName, user)),
-				ScopeKey.ORDER);
-		Optional<String> last = (going.isEmpty() ? all : going).stream()
-			.map(IndexProgress::lastUser)
-			.flatMap((user) -> Optional.ofNullable(user).stream())
-			.reduce((one, other) -> (byKey.compare(one, other) < 0 == !going.isEmpty()) ? one : other);
+		Comparator<String> byKey = ScopeKey.orderOfUsers(appName);
+		Stream<String> reached = (going.isEmpty() ? all : going).stream()
+			.flatMap((progress) -> Stream.ofNullable(progress.lastUser()));
+		Optional<String> last = going.isEmpty() ? reached.max(byKey) : reached.min(byKey);
 		return new IndexProgress(all.stream().mapToInt(IndexProgress::users).sum(),
 				all.stream().mapToLong(IndexProgress::events).sum(), last.orElse(after), !going.isEmpty());
 	}

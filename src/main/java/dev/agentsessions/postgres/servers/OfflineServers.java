@@ -113,7 +113,7 @@ final class OfflineServers implements AutoCloseable {
 	}
 
 	/**
-	 * Refuses servers that somebody else uses.
+	 * Refuses servers to which a replica or another move is connected.
 	 * @throws MoveException if a replica or another move is connected to one
 	 */
 	void refuseOthers() throws SQLException {

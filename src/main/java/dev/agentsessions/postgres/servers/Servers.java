@@ -202,9 +202,9 @@ class Servers implements DisposableBean {
 		return metrics;
 	}
 
-	/** Returns the server of a user. */
-	Server of(StateOwner user) {
-		return of(ScopeKey.of(user));
+	/** Returns the server of a user; for an app, the main server. */
+	Server of(StateOwner owner) {
+		return (owner.userId() != null) ? of(ScopeKey.of(owner)) : this.main;
 	}
 
 	/** Returns the server of the user or the scope of facts with a key. */

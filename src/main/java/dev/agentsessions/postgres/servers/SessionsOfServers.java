@@ -4,9 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -176,15 +174,14 @@ class SessionsOfServers {
 	Page<UserSummary> users(UserQuery query) {
 		String appName = query.app().appName();
 		return merge(this.servers.ask(SessionService.Store.class, (store) -> store.users(query)),
-				Comparator.comparing((user) -> ScopeKey.of(new StateOwner(appName, user.userId())), ScopeKey.ORDER),
-				query.limit());
+				Comparator.comparing(UserSummary::userId, ScopeKey.orderOfUsers(appName)), query.limit());
 	}
 
 	/** The order of the statements of {@code ListSessionsStatement}. */
 	private static Comparator<Position> order(SessionQuery query) {
 		Comparator<Position> byTime = Comparator.comparing(Position::time);
-		Comparator<Position> byUser = Comparator.comparing(
-				(position) -> ScopeKey.of(new StateOwner(query.owner().appName(), position.userId())), ScopeKey.ORDER);
+		Comparator<Position> byUser = Comparator.comparing(Position::userId,
+				ScopeKey.orderOfUsers(query.owner().appName()));
 		Comparator<Position> order = ((query.order() == Order.USER) ? byUser.thenComparing(byTime)
 				: byTime.thenComparing(byUser))
 			.thenComparing(Position::sessionId, ScopeKey.ORDER_OF_NAMES);
@@ -207,7 +204,7 @@ class SessionsOfServers {
 	}
 
 	private SessionService.Store store(StateOwner owner) {
-		return sessions((owner.userId() != null) ? this.servers.of(owner) : this.servers.main());
+		return sessions(this.servers.of(owner));
 	}
 
 	private static SessionService.Store sessions(Server server) {

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -24,8 +23,8 @@ import org.springframework.context.annotation.Primary;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.search.FactLocator.FactDirectory;
-import dev.agentsessions.search.FactService.FactQuery;
 import dev.agentsessions.search.FactService;
+import dev.agentsessions.search.FactService.FactQuery;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchService;
@@ -36,20 +35,20 @@ import dev.agentsessions.session.StoreHealth;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
-import dev.agentsessions.session.event.EventService.SessionReads;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.EventService.SessionReads;
 import dev.agentsessions.session.lifecycle.Creations;
 import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
-import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 import dev.agentsessions.session.lifecycle.HistoryService;
+import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 import dev.agentsessions.session.lifecycle.LeaseService;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.report.FailureService;
 import dev.agentsessions.session.report.UsageService;
+import dev.agentsessions.session.transfer.ArtifactTransferStore;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ExportedSession;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
-import dev.agentsessions.session.transfer.ArtifactTransferStore;
 import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.watch.WatchService;
@@ -64,8 +63,8 @@ final class StoreRouter implements InvocationHandler {
 	/** The key of the user, or of the scope of facts, that an argument names. */
 	private static final Map<Class<?>, Function<Object, UUID>> KEYS = Map.ofEntries(
 			key(SessionName.class, (name) -> ScopeKey.of(name.user())), key(StateOwner.class, ScopeKey::of),
-			key(MemoryScope.class, StoreRouter::key), key(FactQuery.class, (query) -> key(query.scope())),
-			key(SearchQuery.class, (query) -> key(query.scope())),
+			key(MemoryScope.class, ScopeKey::of), key(FactQuery.class, (query) -> ScopeKey.of(query.scope())),
+			key(SearchQuery.class, (query) -> ScopeKey.of(query.scope())),
 			key(ArtifactName.class, (name) -> ScopeKey.of(name.user())),
 			key(ArtifactVersion.class, (version) -> ScopeKey.of(version.name().user())),
 			key(TransferredArtifact.class, (artifact) -> ScopeKey.of(artifact.version().name().user())),
@@ -159,12 +158,6 @@ final class StoreRouter implements InvocationHandler {
 
 	private static <A> Map.Entry<Class<?>, Function<Object, UUID>> key(Class<A> type, Function<A, UUID> key) {
 		return Map.entry(type, (argument) -> key.apply(type.cast(argument)));
-	}
-
-	static UUID key(MemoryScope scope) {
-		return scope.user()
-			.map(ScopeKey::of)
-			.orElseGet(() -> ScopeKey.of(scope.appName(), new TreeMap<>(scope.names())));
 	}
 
 	/**

@@ -19,7 +19,7 @@ import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresStoreTest;
-import dev.agentsessions.postgres.memory.FactStatements.FactRow.FactScopes;
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.search.Fact.FactBody;
 import dev.agentsessions.search.FactService;
 import dev.agentsessions.search.FactService.FactException;
@@ -99,7 +99,7 @@ class SearchVisibilityTests extends PostgresStoreTest {
 				"insert into memories (scope_key, id, create_time, update_time, said_at, author, analysis, words, same,"
 						+ " tokens, body) select ?, 'n' || n, now(), now(), now(), '', 0, 0, n, '', '{}'"
 						+ " from generate_series(1, ?) as n",
-				FactScopes.key(scope), FactService.Store.MAX_FACTS - 1);
+				ScopeKey.of(scope), FactService.Store.MAX_FACTS - 1);
 		List<FactService.Store> replicas = List.of(this.facts, this.replica.getBean(FactService.Store.class));
 		List<Boolean> created = Concurrently.run(WRITERS, (writer) -> isCreated(replicas.get(writer % 2), scope));
 		assertThat(created).containsOnlyOnce(true);

@@ -32,7 +32,7 @@ import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 
-/** Two servers behind one service. Users with even numbers are where they belong. */
+/** Two servers behind one service. Each has half of the users. */
 @HttpTest
 @ContextConfiguration(initializers = SecondDatabase.class)
 class ServersTests {
