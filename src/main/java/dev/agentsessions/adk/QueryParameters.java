@@ -24,8 +24,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;

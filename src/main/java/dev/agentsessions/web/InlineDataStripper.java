@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 
 import dev.agentsessions.json.FieldNames;
-import dev.agentsessions.json.JsonSpan.JsonEdits;
 import dev.agentsessions.json.JsonSpan;
+import dev.agentsessions.json.JsonSpan.JsonEdits;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;

@@ -11,8 +11,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 import dev.agentsessions.session.heap.HeapBudget;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.ApiDialect.BodyLimit;

@@ -25,11 +25,11 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventPoint;
-import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 import dev.agentsessions.session.heap.HeapBudget;
-import dev.agentsessions.watch.Watch.WatchListener.WatchEndReason;
-import dev.agentsessions.watch.Watch.WatchListener;
+import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 import dev.agentsessions.watch.Watch;
+import dev.agentsessions.watch.Watch.WatchListener;
+import dev.agentsessions.watch.Watch.WatchListener.WatchEndReason;
 
 /** Opens responses with server-sent events, which continue after the request. */
 @Component

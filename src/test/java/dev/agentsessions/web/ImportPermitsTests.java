@@ -12,8 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.web.JsonLinesReader.ImportPermits.Permit;
 import dev.agentsessions.web.JsonLinesReader.ImportPermits;
+import dev.agentsessions.web.JsonLinesReader.ImportPermits.Permit;
 
 /** Imports wait for a permit, and one caller does not get all of them. */
 class ImportPermitsTests {

@@ -20,8 +20,8 @@ import dev.agentsessions.session.SessionName;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.SseConnection;
-import dev.agentsessions.web.SseConnections.SseWatch;
 import dev.agentsessions.web.SseConnections;
+import dev.agentsessions.web.SseConnections.SseWatch;
 
 /** Streams the events of a session as they are appended. */
 @RestController

@@ -13,9 +13,9 @@ import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
+import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
-import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.web.JsonLinesReader.JsonLines;
 import dev.agentsessions.web.TransferFormat;
 

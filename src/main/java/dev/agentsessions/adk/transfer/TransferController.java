@@ -16,10 +16,10 @@ import dev.agentsessions.adk.transfer.ImportCounts.ImportReport;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.SessionImport;
-import dev.agentsessions.session.transfer.TransferService.ArtifactTransfer;
 import dev.agentsessions.session.transfer.TransferService;
-import dev.agentsessions.web.JsonLinesReader.JsonLines;
+import dev.agentsessions.session.transfer.TransferService.ArtifactTransfer;
 import dev.agentsessions.web.JsonLinesReader;
+import dev.agentsessions.web.JsonLinesReader.JsonLines;
 import dev.agentsessions.web.NdjsonExportWriter;
 
 /**

@@ -23,24 +23,24 @@ import dev.agentsessions.console.session.PartView.DataView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactService.ArtifactException;
 import dev.agentsessions.session.artifact.ArtifactService.Store.ArtifactContent;
-import dev.agentsessions.session.artifact.ArtifactService;
-import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.FileResponse;
 import dev.agentsessions.web.FileResponse.FileContent;
 import dev.agentsessions.web.FileResponse.SafeType;
-import dev.agentsessions.web.FileResponse;
 import dev.agentsessions.web.InlineDataStripper;
 
 /** Serves the artifacts of a session and its user: a list, a version, and its bytes. */

@@ -19,8 +19,8 @@ import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.SseConnection;
-import dev.agentsessions.web.SseConnections.SseWatch;
 import dev.agentsessions.web.SseConnections;
+import dev.agentsessions.web.SseConnections.SseWatch;
 
 /**
  * Sends the seq of new events to an open page, which then requests them. So only
