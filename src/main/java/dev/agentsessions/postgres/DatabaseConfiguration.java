@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
+import dev.agentsessions.postgres.Lanes.AppendProperties;
 import dev.agentsessions.postgres.Lanes.Callers;
 import dev.agentsessions.postgres.Placement.OnOneMachine;
 import dev.agentsessions.session.AccessPolicy;

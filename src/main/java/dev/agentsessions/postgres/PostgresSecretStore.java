@@ -7,7 +7,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SecretStore;
-import dev.agentsessions.session.SignOutStore;
+import dev.agentsessions.session.SecretStore.SignOutStore;
 
 /**
  * Stores secrets in the table {@code secrets}, and signed-out cookies in the table

@@ -61,9 +61,10 @@
  * stores a version in two round trips (hot); copies and removals (set-wise).</li>
  * <li>{@code artifact_blobs}, {@code artifact_chunks}: SQL. Bytes are written and read in
  * chunks (streamed), and deleted in batches (set-wise).</li>
- * <li>{@code buckets}, {@code app_state_changes}: SQL. Only a replica with several
- * servers uses them: it reads the one at its start, and a change of an app inserts and
- * deletes a row of the other (set-wise).</li>
+ * <li>{@code buckets}, {@code replicas}, {@code app_state_changes}: SQL. Only a replica
+ * with several servers uses them: it reads the first one again and again, has a row of
+ * the second one, and a change of an app inserts and deletes a row of the third one
+ * (set-wise).</li>
  * <li>{@code session_names}: SQL. On Citus only. A creation takes a name unless another
  * one has it, in one statement (hot).</li>
  * </ul>

@@ -25,8 +25,8 @@ import dev.agentsessions.security.ApiKeys.ApiKey;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
-import dev.agentsessions.session.SignOutStore;
-import dev.agentsessions.session.SignOutStore.SignIn;
+import dev.agentsessions.session.SecretStore.SignOutStore;
+import dev.agentsessions.session.SecretStore.SignOutStore.SignIn;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**

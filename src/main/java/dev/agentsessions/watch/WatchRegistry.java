@@ -2,9 +2,9 @@ package dev.agentsessions.watch;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -194,12 +195,6 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 		/** Shows an event about half a second after another replica has stored it. */
 		private static final Duration INTERVAL = Duration.ofMillis(450);
 
-		/**
-		 * More than the number of watches, unless an operator has set a very large
-		 * maximum.
-		 */
-		private static final int SESSIONS_PER_QUERY = 10_000;
-
 		private final WatchRegistry registry;
 
 		private final WatchService.Store store;
@@ -243,12 +238,12 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 		private void compare(List<Watch> all) {
 			try {
-				Map<UUID, LiveSession> live = live(all.stream().map(Watch::sessionKey).distinct().toList());
-				all.stream()
-					.filter((watch) -> watch.refresh(live.get(watch.sessionKey())))
-					.map(Watch::name)
-					.distinct()
-					.forEach(this.registry::changed);
+				Map<UUID, Optional<LiveSession>> live = this.store
+					.live(all.stream().collect(Collectors.toMap(Watch::sessionKey, Watch::name, (name, same) -> name)));
+				all.stream().filter((watch) -> {
+					Optional<LiveSession> session = live.get(watch.sessionKey());
+					return session != null && watch.refresh(session.orElse(null));
+				}).map(Watch::name).distinct().forEach(this.registry::changed);
 				this.failing = false;
 			}
 			catch (SessionException.Unavailable ex) {
@@ -257,15 +252,6 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 				}
 				this.failing = true;
 			}
-		}
-
-		private Map<UUID, LiveSession> live(List<UUID> sessionKeys) {
-			Map<UUID, LiveSession> live = new HashMap<>();
-			for (int start = 0; start < sessionKeys.size(); start += SESSIONS_PER_QUERY) {
-				live.putAll(this.store
-					.live(sessionKeys.subList(start, Math.min(sessionKeys.size(), start + SESSIONS_PER_QUERY))));
-			}
-			return live;
 		}
 
 		private void sleepUntil(long nanoTime) {

@@ -1,7 +1,6 @@
 package dev.agentsessions.watch;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -94,11 +93,12 @@ public class WatchService {
 
 		/**
 		 * Reads many sessions with one query.
-		 * @param sessionKeys the keys of the sessions
-		 * @return those sessions that exist, by key
-		 * @throws SessionException.Unavailable if the store does not respond
+		 * @param sessions the names of the sessions by their keys
+		 * @return each session by its key, empty if it is gone; without those whose store
+		 * does not respond
+		 * @throws SessionException.Unavailable if no store responds
 		 */
-		Map<UUID, LiveSession> live(Collection<UUID> sessionKeys);
+		Map<UUID, Optional<LiveSession>> live(Map<UUID, SessionName> sessions);
 
 		/**
 		 * Reads a chunk of the events of a session that follow a point.
@@ -108,7 +108,7 @@ public class WatchService {
 		 * @throws SessionException.Unavailable if the store does not respond, or there is
 		 * not enough memory for large events
 		 */
-		Optional<EventPage> following(EventPoint point);
+		Optional<EventPage> following(SessionName name, EventPoint point);
 
 		/**
 		 * The values of an existing session that a watch compares.

@@ -113,7 +113,7 @@ final class WatchedSession implements Runnable {
 	private boolean showNextChunk(EventPoint point, List<Watch> watchesAtPoint, boolean morePoints) {
 		this.memory.begin();
 		try {
-			Optional<EventPage> chunk = this.store.following(point);
+			Optional<EventPage> chunk = this.store.following(this.name, point);
 			if (chunk.isEmpty()) {
 				watchesAtPoint.forEach(Watch::endWithSession);
 				return false;

@@ -41,8 +41,8 @@ import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.docs.HttpExample;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SignOutStore;
-import dev.agentsessions.session.SignOutStore.SignIn;
+import dev.agentsessions.session.SecretStore.SignOutStore;
+import dev.agentsessions.session.SecretStore.SignOutStore.SignIn;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Bodies;
 import dev.agentsessions.support.Http;

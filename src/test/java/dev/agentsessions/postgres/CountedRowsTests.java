@@ -213,9 +213,9 @@ class CountedRowsTests extends PostgresStoreTest {
 				"PostgresArtifactStore");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
 		// They read a few rows of numbers, and nothing of a commit or a lock.
-		// OfflineServer serves no request
+		// MoveConnection serves no request
 		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).containsExactlyInAnyOrder("ArtifactWrites",
-				"Transactions", "MainLocks", "OfflineServer");
+				"Transactions", "MainLocks", "MoveConnection");
 		assertThat(callers(classes, JdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
 			.containsExactly("CountingJdbcTemplate");
 		assertThat(callers(classes, NamedParameterJdbcOperations.class, "<init>|queryForStream|queryForRowSet"))

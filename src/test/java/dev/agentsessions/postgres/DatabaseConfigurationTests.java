@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcProperties;
 import org.springframework.util.unit.DataSize;
 
+import dev.agentsessions.postgres.Lanes.AppendProperties;
 import dev.agentsessions.postgres.Placement.OneMachine;
 import dev.agentsessions.postgres.citus.Distributed;
 

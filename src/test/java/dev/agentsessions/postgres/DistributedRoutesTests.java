@@ -226,7 +226,7 @@ class DistributedRoutesTests {
 				String.class))
 			.containsAll(CitusRules.firstColumns().keySet())
 			.filteredOn((table) -> !CitusRules.firstColumns().containsKey(table))
-			.containsExactlyInAnyOrder("secrets", "signed_out_cookies", "buckets", "app_state_changes",
+			.containsExactlyInAnyOrder("secrets", "signed_out_cookies", "buckets", "replicas", "app_state_changes",
 					"flyway_schema_history");
 	}
 

@@ -57,8 +57,8 @@ class MigrationTests {
 				String.class))
 			.containsExactly("app_state_changes", "artifact_blobs", "artifact_chunks", "artifact_versions", "artifacts",
 					"buckets", "events", "flyway_schema_history", "forgotten", "initial_state", "keys_to_sweep",
-					"memories", "pending_calls", "said", "said_sessions", "said_vectors", "secrets", "sessions",
-					"signed_out_cookies", "state");
+					"memories", "pending_calls", "replicas", "said", "said_sessions", "said_vectors", "secrets",
+					"sessions", "signed_out_cookies", "state");
 	}
 
 	/** A database as an older version has left it. */

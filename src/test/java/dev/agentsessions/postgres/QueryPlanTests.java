@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -355,14 +356,16 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Test
 	void looksAtWatchedSessions() {
-		List<UUID> watched = IntStream.range(0, 1000).mapToObj((number) -> UUID.randomUUID()).toList();
+		Map<UUID, SessionName> watched = IntStream.range(0, 1000)
+			.boxed()
+			.collect(Collectors.toMap((number) -> UUID.randomUUID(), (number) -> BUSY));
 		assertUses(() -> this.watches.live(watched), "sessions_pkey");
 		UUID sessionKey = sessionKey();
 		Instant time = Objects.requireNonNull(
 				this.jdbc.queryForObject("select commit_time from events where session_key = ? and seq = 10000",
 						OffsetDateTime.class, sessionKey))
 			.toInstant();
-		assertUses(() -> this.watches.following(new EventPoint(sessionKey, 10_000, time)), "events_pkey");
+		assertUses(() -> this.watches.following(BUSY, new EventPoint(sessionKey, 10_000, time)), "events_pkey");
 	}
 
 	@Test

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.session.SignOutStore;
-import dev.agentsessions.session.SignOutStore.SignIn;
+import dev.agentsessions.session.SecretStore.SignOutStore;
+import dev.agentsessions.session.SecretStore.SignOutStore.SignIn;
 
 /** Signed-out cookies, of which all replicas know. */
 @PostgresTest

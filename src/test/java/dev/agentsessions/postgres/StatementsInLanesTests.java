@@ -39,7 +39,7 @@ class StatementsInLanesTests {
 	/** The locks on the main server have connections besides those of the pool. */
 	private static final List<Class<?>> LANES = List.of(Lane.class, WriteLanes.class, ReaderThreads.class,
 			Transactions.class, HeapBoundedReads.class,
-			ClassUtils.resolveClassName("dev.agentsessions.postgres.servers.Servers.MainLocks", null));
+			ClassUtils.resolveClassName("dev.agentsessions.postgres.servers.MainLocks", null));
 
 	private final List<JavaCodeUnitAccess<?>> accesses = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())

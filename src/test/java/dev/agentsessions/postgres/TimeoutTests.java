@@ -29,6 +29,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestPropertySource;
 
+import dev.agentsessions.postgres.Lanes.AppendProperties;
 import dev.agentsessions.postgres.event.AppendMetrics;
 import dev.agentsessions.postgres.event.AppendQueue;
 import dev.agentsessions.postgres.event.AppendStatement;

@@ -15,7 +15,7 @@ import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionService.Erasure;
 import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 import dev.agentsessions.session.lifecycle.SessionService;

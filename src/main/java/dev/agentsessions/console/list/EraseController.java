@@ -22,7 +22,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionService.Erasure;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.RequestId;

@@ -9,7 +9,7 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.AppendProperties;
+import dev.agentsessions.postgres.Lanes.AppendProperties;
 import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;

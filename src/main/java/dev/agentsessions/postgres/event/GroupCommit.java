@@ -12,7 +12,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.AppendProperties;
+import dev.agentsessions.postgres.Lanes.AppendProperties;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;

@@ -169,7 +169,7 @@ class PostgresHistoryStore implements HistoryService.Store {
 	}
 
 	@Override
-	public void confirmReads() {
+	public void confirmReads(SessionName name) {
 		this.transactions.confirmReads();
 	}
 

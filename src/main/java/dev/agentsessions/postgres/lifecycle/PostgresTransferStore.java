@@ -102,7 +102,7 @@ public class PostgresTransferStore implements TransferService.Store {
 	}
 
 	@Override
-	public Instant now() {
+	public Instant now(StateOwner owner) {
 		return this.transactions.statement(this.sessions::now);
 	}
 
@@ -123,7 +123,7 @@ public class PostgresTransferStore implements TransferService.Store {
 	}
 
 	@Override
-	public Map<String, JsonText> initialState(UUID sessionKey) {
+	public Map<String, JsonText> initialState(SessionName name, UUID sessionKey) {
 		return this.reader.initialState(sessionKey);
 	}
 
@@ -138,7 +138,7 @@ public class PostgresTransferStore implements TransferService.Store {
 	}
 
 	@Override
-	public void confirmReads() {
+	public void confirmReads(StateOwner owner) {
 		this.transactions.confirmReads();
 	}
 
@@ -187,7 +187,7 @@ public class PostgresTransferStore implements TransferService.Store {
 	}
 
 	@Override
-	public void abandon(UUID key) {
+	public void abandon(StateOwner user, UUID key) {
 		this.sweeper.giveUp(key);
 	}
 

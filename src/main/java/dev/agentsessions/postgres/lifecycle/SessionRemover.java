@@ -18,7 +18,7 @@ import dev.agentsessions.postgres.session.SessionNames;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionService.Erasure;
 
 /**
  * Removes sessions. One short transaction deletes their rows in {@code sessions}, however

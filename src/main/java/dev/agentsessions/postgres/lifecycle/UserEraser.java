@@ -14,7 +14,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactRemover;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionService.Erasure;
 
 /**
  * Erases all data of a user. First the sessions, in batches, in the order of their last

@@ -9,13 +9,14 @@ import java.util.UUID;
 
 import dev.agentsessions.postgres.servers.BucketRows.RowsCopy;
 import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
-import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
+import dev.agentsessions.postgres.servers.MoveConnections.MoveConnection;
 
 /**
  * Moves a bucket in three steps, each of which is a transaction: copy its rows, name its
  * new server in {@code buckets}, delete its rows elsewhere. So the server that
- * {@code buckets} names always has all rows. What a move leaves behind that ended between
- * two steps, the next move of the bucket deletes.
+ * {@code buckets} names always has all rows. Replicas stop the bucket for the first two
+ * steps, and before the third one they no longer read from the old server. What a move
+ * leaves behind that ended between two steps, the next move of the bucket deletes.
  */
 final class BucketMover {
 
@@ -32,14 +33,14 @@ final class BucketMover {
 
 	private static final String SET_MAIN = "delete from buckets where bucket = ?";
 
-	private final OfflineServers servers;
+	private final MoveConnections servers;
 
-	BucketMover(OfflineServers servers) {
+	BucketMover(MoveConnections servers) {
 		this.servers = servers;
 	}
 
 	/** Returns the server that has a bucket. */
-	OfflineServer serverOf(int bucket) throws SQLException {
+	MoveConnection serverOf(int bucket) throws SQLException {
 		List<String> names = this.servers.main().query(String.class, SERVER, bucket);
 		return names.isEmpty() ? this.servers.main() : this.servers.named(names.get(0));
 	}
@@ -51,20 +52,20 @@ final class BucketMover {
 	 * buckets, except those of apps; the main server may still have such a row that a
 	 * user on the other one has removed.
 	 */
-	void copyStateOfApps(OfflineServer target) throws SQLException {
-		OfflineServer main = this.servers.main();
+	void copyStateOfApps(MoveConnection target) throws SQLException {
+		MoveConnection main = this.servers.main();
 		if (target != main) {
 			List<Integer> buckets = main.query(Integer.class, BUCKETS, target.name());
 			Set<UUID> apps = new TreeSet<>(main.query(UUID.class, APPS));
 			apps.addAll(target.query(UUID.class, APPS));
-			target.inTransaction(() -> {
+			this.servers.replicas().whileStateOfAppsStays(() -> target.inTransaction(() -> {
 				long copied = 0;
 				for (BucketRows rows : BucketRows.ofApps(buckets, apps)) {
 					target.execute(rows.deletion());
 					copied += RowsCopy.copyMissing(rows, main, target);
 				}
 				return copied;
-			});
+			}));
 		}
 	}
 
@@ -74,13 +75,17 @@ final class BucketMover {
 	 * @param source the server that has the bucket
 	 * @return how many sessions and events were copied
 	 */
-	Moved move(int bucket, OfflineServer source, OfflineServer target) throws SQLException {
+	Moved move(int bucket, MoveConnection source, MoveConnection target) throws SQLException {
 		Moved moved = Moved.NOTHING;
 		if (source != target) {
-			moved = copy(bucket, source, target);
-			name(bucket, target);
+			moved = this.servers.replicas().whileStopped(bucket, target, () -> {
+				Moved copied = copy(bucket, source, target);
+				name(bucket, target);
+				return copied;
+			});
 		}
-		for (OfflineServer other : this.servers.all()) {
+		this.servers.replicas().awaitLists();
+		for (MoveConnection other : this.servers.all()) {
 			if (other != target) {
 				delete(bucket, other);
 			}
@@ -94,11 +99,11 @@ final class BucketMover {
 	 * earlier move has left are copies.
 	 */
 	void refuseOnlyRows(int bucket) throws SQLException {
-		OfflineServer source = serverOf(bucket);
+		MoveConnection source = serverOf(bucket);
 		if (BucketRows.hasSessions(source, bucket)) {
 			return;
 		}
-		for (OfflineServer other : this.servers.all()) {
+		for (MoveConnection other : this.servers.all()) {
 			if (BucketRows.hasSessions(other, bucket)) {
 				throw new MoveException(("Server %s has sessions of bucket %d, and server %s, which should have them, "
 						+ "has none. Correct the settings: each server must be the database that replicas used.")
@@ -107,7 +112,7 @@ final class BucketMover {
 		}
 	}
 
-	private Moved copy(int bucket, OfflineServer source, OfflineServer target) throws SQLException {
+	private Moved copy(int bucket, MoveConnection source, MoveConnection target) throws SQLException {
 		return source.inSnapshot(() -> {
 			BucketRows.find(source, bucket);
 			return target.inTransaction(() -> {
@@ -118,7 +123,7 @@ final class BucketMover {
 		});
 	}
 
-	private static Moved copy(Collection<BucketRows> all, OfflineServer source, OfflineServer target)
+	private static Moved copy(Collection<BucketRows> all, MoveConnection source, MoveConnection target)
 			throws SQLException {
 		Moved moved = Moved.NOTHING;
 		for (BucketRows rows : all) {
@@ -128,31 +133,35 @@ final class BucketMover {
 	}
 
 	/**
-	 * Says in {@code buckets} which server has a bucket, unless a replica has started
-	 * meanwhile and may have written to the old one. A replica that starts now waits for
-	 * the lock, and reads the new name.
+	 * Says in {@code buckets} which server has a bucket, in the transaction that has
+	 * stopped it, unless a replica with one server has started meanwhile and may have
+	 * written to the old one. A replica that starts now waits for the lock, and reads the
+	 * new name.
 	 */
-	private void name(int bucket, OfflineServer target) throws SQLException {
-		OfflineServer main = this.servers.main();
-		main.inTransaction(() -> {
-			main.execute("lock table buckets in access exclusive mode");
-			this.servers.refuseOthers();
-			return (target == main) ? main.execute(SET_MAIN, bucket) : main.execute(SET_SERVER, bucket, target.name());
-		});
+	private void name(int bucket, MoveConnection target) throws SQLException {
+		RunningReplicas replicas = this.servers.replicas();
+		replicas.execute("lock table buckets in access exclusive mode");
+		this.servers.refuseOthers();
+		if (target == this.servers.main()) {
+			replicas.execute(SET_MAIN, bucket);
+		}
+		else {
+			replicas.execute(SET_SERVER, bucket, target.name());
+		}
 	}
 
 	/**
 	 * Deletes the rows of a bucket on a server that does not have it. All or nothing:
 	 * without the row of its session, a row could not be found any more.
 	 */
-	private static void delete(int bucket, OfflineServer server) throws SQLException {
+	private static void delete(int bucket, MoveConnection server) throws SQLException {
 		server.inTransaction(() -> {
 			BucketRows.find(server, bucket);
 			return delete(BucketRows.toDelete(bucket), server);
 		});
 	}
 
-	private static long delete(Collection<BucketRows> all, OfflineServer server) throws SQLException {
+	private static long delete(Collection<BucketRows> all, MoveConnection server) throws SQLException {
 		long count = 0;
 		for (BucketRows rows : all) {
 			count += server.execute(rows.deletion());

@@ -17,7 +17,7 @@ import dev.agentsessions.postgres.lifecycle.OwnedTables;
 import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable;
 import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable.Duty;
 import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable.Owner;
-import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
+import dev.agentsessions.postgres.servers.MoveConnections.MoveConnection;
 
 /**
  * Which rows of a server are those of a bucket.
@@ -102,7 +102,7 @@ record BucketRows(String table, String condition) {
 	 * through all sessions, they can be executed in any order, and the planner knows how
 	 * few sessions there are.
 	 */
-	static void find(OfflineServer server, int bucket) throws SQLException {
+	static void find(MoveConnection server, int bucket) throws SQLException {
 		String ofUser = range("user_key", bucket);
 		server.execute("""
 				create temporary table bucket_sessions on commit drop as
@@ -114,7 +114,7 @@ record BucketRows(String table, String condition) {
 	}
 
 	/** Returns whether a server has a session of a bucket, wherever the bucket is. */
-	static boolean hasSessions(OfflineServer server, int bucket) throws SQLException {
+	static boolean hasSessions(MoveConnection server, int bucket) throws SQLException {
 		return server
 			.query(Boolean.class, "select exists (select from sessions where %s)".formatted(range("user_key", bucket)))
 			.get(0);
@@ -201,7 +201,7 @@ record BucketRows(String table, String condition) {
 		 * Copies rows of which the target has none.
 		 * @return the number of rows
 		 */
-		static long copy(BucketRows rows, OfflineServer source, OfflineServer target) throws SQLException {
+		static long copy(BucketRows rows, MoveConnection source, MoveConnection target) throws SQLException {
 			return copy(rows, rows.table(), columns(rows, source), source, target);
 		}
 
@@ -209,7 +209,7 @@ record BucketRows(String table, String condition) {
 		 * Copies rows that the target does not have, within a transaction of the target.
 		 * @return the number of rows that it did not have
 		 */
-		static long copyMissing(BucketRows rows, OfflineServer source, OfflineServer target) throws SQLException {
+		static long copyMissing(BucketRows rows, MoveConnection source, MoveConnection target) throws SQLException {
 			String columns = columns(rows, source);
 			target.execute("create temporary table copied (like %s) on commit drop".formatted(rows.table()));
 			copy(rows, "copied", columns, source, target);
@@ -217,12 +217,12 @@ record BucketRows(String table, String condition) {
 				.formatted(rows.table(), columns));
 		}
 
-		private static String columns(BucketRows rows, OfflineServer source) throws SQLException {
+		private static String columns(BucketRows rows, MoveConnection source) throws SQLException {
 			return String.join(", ", source.query(String.class, COLUMNS, rows.table()));
 		}
 
-		private static long copy(BucketRows rows, String to, String columns, OfflineServer source, OfflineServer target)
-				throws SQLException {
+		private static long copy(BucketRows rows, String to, String columns, MoveConnection source,
+				MoveConnection target) throws SQLException {
 			CopyOut out = source.copies()
 				.copyOut("copy (select %s from %s where %s) to stdout".formatted(columns, rows.table(),
 						rows.condition()));

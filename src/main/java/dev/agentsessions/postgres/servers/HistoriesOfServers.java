@@ -1,8 +1,8 @@
 package dev.agentsessions.postgres.servers;
 
-import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,34 +15,28 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.StoreHealth;
-import dev.agentsessions.session.event.EventPoint;
-import dev.agentsessions.session.event.EventQuery.EventPage;
-import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.watch.WatchService.Store.LiveSession;
 
-/**
- * Exports, imports, histories and watches where a call names a session by its key, or an
- * app.
- */
+/** Exports, imports and watches of the users of all servers. */
 @Component
 @OnSeveralServers
 class HistoriesOfServers {
 
 	private final Servers servers;
 
+	private final Buckets buckets;
+
 	private final AppStateCopies appState;
 
-	HistoriesOfServers(Servers servers, AppStateCopies appState) {
+	HistoriesOfServers(Servers servers, Buckets buckets, AppStateCopies appState) {
 		this.servers = servers;
+		this.buckets = buckets;
 		this.appState = appState;
-	}
-
-	Instant now() {
-		return this.servers.main().store(TransferService.Store.class).now();
 	}
 
 	Optional<String> nextUser(String appName, @Nullable String after) {
@@ -50,19 +44,6 @@ class HistoriesOfServers {
 			.stream()
 			.flatMap(Optional::stream)
 			.min(ScopeKey.orderOfUsers(appName));
-	}
-
-	/** Only one server has the session. */
-	Map<String, JsonText> initialState(UUID sessionKey) {
-		for (Server server : this.servers.all()) {
-			try {
-				return server.store(TransferService.Store.class).initialState(sessionKey);
-			}
-			catch (SessionException.NotFound ex) {
-				// Another server may have it
-			}
-		}
-		throw new SessionException.NotFound();
 	}
 
 	Map<String, JsonText> state(StateOwner owner) {
@@ -77,25 +58,36 @@ class HistoriesOfServers {
 				() -> transfer(owner).addState(owner, values));
 	}
 
-	void abandon(UUID sessionKey) {
-		this.servers.all().forEach((server) -> server.store(TransferService.Store.class).abandon(sessionKey));
+	/** Of an app, users of all servers were read. */
+	void confirmReads(StateOwner owner) {
+		if (owner.userId() != null) {
+			transfer(owner).confirmReads(owner);
+		}
+		else {
+			this.servers.all().forEach((server) -> server.store(TransferService.Store.class).confirmReads(owner));
+		}
 	}
 
-	void confirmReads() {
-		this.servers.all().forEach((server) -> server.store(HistoryService.Store.class).confirmReads());
-	}
-
-	Map<UUID, LiveSession> live(Collection<UUID> sessionKeys) {
-		Map<UUID, LiveSession> live = new HashMap<>();
-		this.servers.ask(WatchService.Store.class, (store) -> store.live(sessionKeys)).forEach(live::putAll);
+	/** While a server is away, watches of sessions on other servers go on. */
+	Map<UUID, Optional<LiveSession>> live(Map<UUID, SessionName> sessions) {
+		Map<Server, Map<UUID, SessionName>> byServer = new HashMap<>();
+		sessions
+			.forEach((key, name) -> byServer.computeIfAbsent(this.buckets.of(name.user()), (server) -> new HashMap<>())
+				.put(key, name));
+		Map<UUID, Optional<LiveSession>> live = new HashMap<>();
+		List<SessionException.Unavailable> failures = new ArrayList<>();
+		byServer.forEach((server, own) -> {
+			try {
+				live.putAll(server.store(WatchService.Store.class).live(own));
+			}
+			catch (SessionException.Unavailable ex) {
+				failures.add(ex);
+			}
+		});
+		if (live.isEmpty() && !failures.isEmpty()) {
+			throw failures.get(0);
+		}
 		return live;
-	}
-
-	Optional<EventPage> following(EventPoint point) {
-		return this.servers.all()
-			.stream()
-			.flatMap((server) -> server.store(WatchService.Store.class).following(point).stream())
-			.findFirst();
 	}
 
 	boolean explains(SessionException.Unavailable failure) {
@@ -107,7 +99,7 @@ class HistoriesOfServers {
 	}
 
 	private TransferService.Store transfer(StateOwner owner) {
-		return this.servers.of(owner).store(TransferService.Store.class);
+		return this.buckets.of(owner).store(TransferService.Store.class);
 	}
 
 }

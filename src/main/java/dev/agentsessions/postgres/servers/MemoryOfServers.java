@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.postgres.servers.Servers.MainLocks;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.search.FactLocator.FactDirectory;
@@ -37,16 +36,22 @@ class MemoryOfServers {
 
 	private final Servers servers;
 
+	private final Buckets buckets;
+
+	private final MergedAnswers answers;
+
 	private final MainLocks locks;
 
-	MemoryOfServers(Servers servers, MainLocks locks) {
+	MemoryOfServers(Servers servers, Buckets buckets, MergedAnswers answers, MainLocks locks) {
 		this.servers = servers;
+		this.buckets = buckets;
+		this.answers = answers;
 		this.locks = locks;
 	}
 
 	/** Its id is looked up on the other servers while no other creation has it. */
 	StoredFact createLocatable(MemoryScope scope, NewFact fact) {
-		Server server = this.servers.of(ScopeKey.of(scope));
+		Server server = this.buckets.of(ScopeKey.of(scope));
 		long number = ScopeKey.ofFact(scope.appName(), fact.id()).getLeastSignificantBits();
 		return this.locks.locked(number, (lock) -> {
 			boolean taken = this.servers.except(server)
@@ -60,23 +65,19 @@ class MemoryOfServers {
 	}
 
 	List<MemoryScope> scopes(String appName, String id) {
-		return this.servers.ask(FactDirectory.class, (facts) -> facts.scopes(appName, id))
-			.stream()
-			.flatMap(List::stream)
+		return this.answers.all(FactDirectory.class, (facts) -> facts.scopes(appName, id), ScopeKey::of)
 			.limit(2)
 			.toList();
 	}
 
 	Optional<StateOwner> owner(TurnId event) {
-		return this.servers.ask(FactDirectory.class, (facts) -> facts.owner(event))
-			.stream()
-			.flatMap(Optional::stream)
+		return this.answers.all(FactDirectory.class, (facts) -> facts.owner(event).stream().toList(), ScopeKey::of)
 			.findFirst();
 	}
 
 	Page<ScopedFact> list(String appName, @Nullable Position after, int limit) {
-		return SessionsOfServers
-			.merge(this.servers.ask(FactDirectory.class, (facts) -> facts.list(appName, after, limit)), BY_ID, limit);
+		return this.answers.page(FactDirectory.class, (facts) -> facts.list(appName, after, limit),
+				(fact) -> ScopeKey.of(fact.scope()), BY_ID, limit);
 	}
 
 	/** Users after the one that the slowest server has reached are indexed again. */

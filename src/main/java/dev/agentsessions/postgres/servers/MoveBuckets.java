@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Properties;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -28,18 +29,22 @@ import org.springframework.modulith.NamedInterface;
 
 import dev.agentsessions.postgres.servers.BucketMover.Moved;
 import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
-import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
+import dev.agentsessions.postgres.servers.MoveConnections.MoveConnection;
 
 /**
- * Moves buckets of users to another server while all replicas are stopped:
+ * Moves buckets of users to another server:
  * {@code java -jar agent-sessions.jar --move-buckets=128-255 --to=b}. It has the same
- * settings as a replica. {@code --to} is the name of a server, or {@code main}.
+ * settings as a replica. {@code --to} is the name of a server, or {@code main}. Replicas
+ * may run: requests of the users of a bucket wait while it is moved.
  *
  * <p>
  * Buckets are moved one after the other, and each is either where it was or where it is
  * to be, whenever the command ends. A move that ended early can leave rows of one bucket
- * on a second server. The same command again deletes them; until then, no replica should
- * start, because it could list sessions twice.
+ * on a second server, which no replica reads. The same command again deletes them.
+ *
+ * <p>
+ * A replica that was killed is still in the table {@code replicas}. The command cannot
+ * know that, asks, and is told by {@code --without=3,5}.
  */
 @NamedInterface("move-buckets")
 public final class MoveBuckets {
@@ -48,17 +53,19 @@ public final class MoveBuckets {
 
 	private static final String TO = "to";
 
+	private static final String WITHOUT = "without";
+
 	private static final String DRIVER_PROPERTIES = "spring.datasource.hikari.data-source-properties";
 
 	private static final Pattern MIGRATION = Pattern.compile("V(\\d+)__.*");
 
-	private final OfflineServers servers;
+	private final MoveConnections servers;
 
 	private final BucketMover mover;
 
 	private final PrintStream out;
 
-	private MoveBuckets(OfflineServers servers, PrintStream out) {
+	private MoveBuckets(MoveConnections servers, PrintStream out) {
 		this.servers = servers;
 		this.mover = new BucketMover(servers);
 		this.out = out;
@@ -92,7 +99,7 @@ public final class MoveBuckets {
 		}
 		catch (SQLException | IOException ex) {
 			err.println("The move has failed: " + ex.getMessage());
-			err.println("Repeat the command before you start a replica.");
+			err.println("Repeat the command.");
 			return 1;
 		}
 	}
@@ -104,16 +111,23 @@ public final class MoveBuckets {
 		Properties driver = Binder.get(environment)
 			.bind(DRIVER_PROPERTIES, Properties.class)
 			.orElseGet(Properties::new);
-		try (OfflineServers servers = OfflineServers.connect(context.getBean(DataSourceProperties.class),
+		try (MoveConnections servers = MoveConnections.connect(context.getBean(DataSourceProperties.class),
 				context.getBean(ServersProperties.class), driver)) {
-			OfflineServer target = servers.named(to);
+			MoveConnection target = servers.named(to);
 			servers.refuseOthers();
 			servers.refuseOtherSchemas(environment.getProperty("spring.flyway.table", "flyway_schema_history"),
 					versionOfProgram());
 			servers.refuseOtherMain();
-			servers.refuseUnfinishedChanges();
+			servers.replicas().forget(numbers(environment.getProperty(WITHOUT, "")));
 			new MoveBuckets(servers, out).move(buckets, target);
 		}
+	}
+
+	private static List<Long> numbers(String text) {
+		if (!text.matches("(\\d{1,18}(,\\d{1,18})*)?")) {
+			throw new MoveException("'%s' are no numbers of replicas, such as 3,5.".formatted(text));
+		}
+		return Stream.of(text.split(",")).filter((number) -> !number.isEmpty()).map(Long::valueOf).toList();
 	}
 
 	/** Returns the version of the tables that the newest migration makes. */
@@ -128,7 +142,7 @@ public final class MoveBuckets {
 			.toString();
 	}
 
-	private void move(Collection<Integer> buckets, OfflineServer target) throws SQLException {
+	private void move(Collection<Integer> buckets, MoveConnection target) throws SQLException {
 		// Before anything changes: all are on servers that the settings name
 		for (int bucket = 0; bucket <= BucketList.LAST; bucket++) {
 			this.mover.refuseOnlyRows(bucket);
@@ -143,9 +157,9 @@ public final class MoveBuckets {
 				target.name(), seconds(start));
 	}
 
-	private Moved move(int bucket, OfflineServer target) throws SQLException {
+	private Moved move(int bucket, MoveConnection target) throws SQLException {
 		Instant start = Instant.now();
-		OfflineServer source = this.mover.serverOf(bucket);
+		MoveConnection source = this.mover.serverOf(bucket);
 		this.servers.refuseOthers();
 		Moved moved = this.mover.move(bucket, source, target);
 		if (source == target) {

@@ -19,6 +19,7 @@ import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
@@ -46,8 +47,14 @@ class ReportsOfServers {
 
 	private final Servers servers;
 
-	ReportsOfServers(Servers servers) {
+	private final Buckets buckets;
+
+	private final MergedAnswers answers;
+
+	ReportsOfServers(Servers servers, Buckets buckets, MergedAnswers answers) {
 		this.servers = servers;
+		this.buckets = buckets;
+		this.answers = answers;
 	}
 
 	Optional<Page<PendingCall>> list(PendingQuery query) {
@@ -55,9 +62,8 @@ class ReportsOfServers {
 		if (session != null) {
 			return of(session).store(PendingService.Store.class).list(query);
 		}
-		List<Page<PendingCall>> pages = this.servers.ask(PendingService.Store.class,
-				(store) -> store.list(query).orElseThrow());
-		return Optional.of(SessionsOfServers.merge(pages, OLDEST_FIRST, query.limit()));
+		return Optional.of(this.answers.page(PendingService.Store.class, (store) -> store.list(query).orElseThrow(),
+				(call) -> ScopeKey.of(call.session().user()), OLDEST_FIRST, query.limit()));
 	}
 
 	/** Reads sessions of the same server together, in the order of the list. */
@@ -95,7 +101,7 @@ class ReportsOfServers {
 	Optional<End> read(UsageQuery query, BooleanSupplier isFull, Consumer<SpentEvent> events) {
 		if (query.session() != null || query.owner().userId() != null) {
 			SessionName session = query.session();
-			return this.servers.of((session != null) ? session.user() : query.owner())
+			return this.buckets.of((session != null) ? session.user() : query.owner())
 				.store(UsageService.Store.class)
 				.read(query, isFull, events);
 		}
@@ -107,9 +113,11 @@ class ReportsOfServers {
 			if (isFull.getAsBoolean()) {
 				return Optional.of(new End(position(server, new UsagePosition("", new UUID(0, 0), 0)), sessions));
 			}
-			End end = server.store(UsageService.Store.class)
-				.read(onServer(query, server, after), isFull, events)
-				.orElseThrow();
+			End end = server.store(UsageService.Store.class).read(onServer(query, server, after), isFull, (event) -> {
+				if (this.buckets.of(new StateOwner(query.owner().appName(), event.userId())) == server) {
+					events.accept(event);
+				}
+			}).orElseThrow();
 			sessions += end.sessions();
 			if (end.position() != null) {
 				return Optional.of(new End(position(server, end.position()), sessions));
@@ -142,7 +150,7 @@ class ReportsOfServers {
 	}
 
 	private Server of(SessionName session) {
-		return this.servers.of(session.user());
+		return this.buckets.of(session.user());
 	}
 
 }

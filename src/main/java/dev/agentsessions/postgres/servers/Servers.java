@@ -1,32 +1,18 @@
 package dev.agentsessions.postgres.servers;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import javax.sql.DataSource;
-
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -40,14 +26,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.StandardEnvironment;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
-import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.servers.ServersProperties.NoOtherServer;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
@@ -56,22 +38,15 @@ import dev.agentsessions.search.Embedder;
 import dev.agentsessions.search.SearchService.Analyses;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AuditLog;
-import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.StoreHealth;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.startup.StartupException;
 
 /**
- * The stores of all servers, and which of them has the rows of a user. A replica starts
- * only if all servers answer, and reads the table {@code buckets} once: buckets are moved
- * while no replica runs.
+ * The stores of all servers. A replica starts only if all of them answer.
  */
 @Component
 @OnSeveralServers
 class Servers implements DisposableBean {
-
-	private static final Logger logger = LoggerFactory.getLogger(Servers.class);
 
 	/** What the stores of all servers share, besides settings. */
 	private static final List<Class<?>> SHARED = List.of(AccessPolicy.class, Analyses.class, AuditLog.class,
@@ -82,25 +57,18 @@ class Servers implements DisposableBean {
 
 	private static final String PROGRAM = "dev.agentsessions.";
 
-	private static final String BUCKETS = "select bucket, server from buckets";
-
 	private final Map<String, Server> byName = new LinkedHashMap<>();
-
-	private final Map<Integer, Server> byBucket = new HashMap<>();
 
 	private final Server main;
 
 	private final List<ConfigurableApplicationContext> started = new ArrayList<>();
 
-	Servers(ConfigurableApplicationContext context, ServersProperties properties, Transactions transactions,
-			JdbcTemplate jdbc) {
+	Servers(ConfigurableApplicationContext context, ServersProperties properties) {
 		this.main = new Server(ServersProperties.MAIN, context);
 		this.byName.put(this.main.name(), this.main);
 		properties.servers()
 			.forEach((name, server) -> this.byName.put(name, new Server(name, start(context, name, server))));
 		except(this.main).forEach(Servers::refuseMain);
-		transactions.statement(() -> jdbc.query(BUCKETS, (row, number) -> Map.entry(row.getInt(1), row.getString(2))))
-			.forEach((bucket) -> this.byBucket.put(bucket.getKey(), named(bucket.getValue())));
 	}
 
 	/**
@@ -202,16 +170,6 @@ class Servers implements DisposableBean {
 		return metrics;
 	}
 
-	/** Returns the server of a user; for an app, the main server. */
-	Server of(StateOwner owner) {
-		return (owner.userId() != null) ? of(ScopeKey.of(owner)) : this.main;
-	}
-
-	/** Returns the server of the user or the scope of facts with a key. */
-	Server of(UUID key) {
-		return this.byBucket.getOrDefault(ScopeKey.bucket(key), this.main);
-	}
-
 	Server main() {
 		return this.main;
 	}
@@ -280,116 +238,6 @@ class Servers implements DisposableBean {
 						.filter((bean) -> !StoreRouter.isRouter(bean))
 						.findFirst()
 						.orElseThrow()));
-		}
-
-	}
-
-	/**
-	 * Locks on the main server, for work that writes on several servers. A lock is that
-	 * of a transaction on a connection of its own, besides those of the pool: the work in
-	 * between uses the connections of the servers.
-	 */
-	@Component
-	@OnSeveralServers
-	static class MainLocks implements DisposableBean {
-
-		/** How many locks a replica holds or waits for in the database. */
-		private static final int MAX_LOCKS = 4;
-
-		/** How long work waits for a lock. */
-		private static final int MAX_WAIT_SECONDS = 30;
-
-		private static final String LOCK = "select pg_advisory_xact_lock(?)";
-
-		/**
-		 * Work of this replica that waits for the same lock needs no connection for it.
-		 */
-		private final LoadingCache<Long, Semaphore> permits = Caffeine.newBuilder()
-			.weakValues()
-			.build((number) -> new Semaphore(1, true));
-
-		private final HikariDataSource connections;
-
-		private final Servers servers;
-
-		MainLocks(Servers servers, DataSource main) throws SQLException {
-			this.servers = servers;
-			HikariConfig pool = new HikariConfig();
-			main.unwrap(HikariDataSource.class).copyStateTo(pool);
-			pool.setPoolName("locks");
-			pool.setMaximumPoolSize(MAX_LOCKS);
-			pool.setMinimumIdle(0);
-			pool.setAutoCommit(false);
-			pool.setInitializationFailTimeout(-1);
-			this.connections = new HikariDataSource(pool);
-		}
-
-		/**
-		 * Runs work while no other work of any replica has the same number.
-		 * @param work gets the transaction that has the lock, which commits when the work
-		 * ends, also by an exception; a statement in it fails if the lock is lost
-		 * @throws SessionException.Unavailable if the main server does not answer, or
-		 * other work has the lock for longer than {@link #MAX_WAIT_SECONDS}
-		 */
-		<T> T locked(long number, Function<JdbcClient, T> work) {
-			if (!this.servers.main().store(StoreHealth.class).responds()) {
-				throw new SessionException.Unavailable("The main server does not answer. Please retry.");
-			}
-			Semaphore permit = this.permits.get(number);
-			boolean permitted = false;
-			try {
-				permitted = permit.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
-				if (!permitted) {
-					throw new SessionException.Unavailable(
-							"Too many changes of the app wait for each other. Please retry.");
-				}
-				return inTransaction(number, work);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw new SessionException.Unavailable(ex);
-			}
-			catch (SQLException | DataAccessException ex) {
-				throw new SessionException.Unavailable(ex);
-			}
-			finally {
-				if (permitted) {
-					permit.release();
-				}
-			}
-		}
-
-		private <T> T inTransaction(long number, Function<JdbcClient, T> work) throws SQLException {
-			try (Connection connection = this.connections.getConnection();
-					PreparedStatement lock = connection.prepareStatement(LOCK)) {
-				lock.setQueryTimeout(MAX_WAIT_SECONDS);
-				lock.setLong(1, number);
-				lock.execute();
-				try {
-					return work.apply(JdbcClient.create(new SingleConnectionDataSource(connection, true)));
-				}
-				finally {
-					commit(connection);
-				}
-			}
-		}
-
-		/**
-		 * The work is done whether or not this succeeds, so its result counts. What the
-		 * transaction has written is only that nothing is left to do.
-		 */
-		private static void commit(Connection connection) {
-			try {
-				connection.commit();
-			}
-			catch (SQLException ex) {
-				logger.warn("A lock on the main server was lost: {}", String.valueOf(ex.getMessage()));
-			}
-		}
-
-		@Override
-		public void destroy() {
-			this.connections.close();
 		}
 
 	}

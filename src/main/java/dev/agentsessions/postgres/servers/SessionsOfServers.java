@@ -1,10 +1,12 @@
 package dev.agentsessions.postgres.servers;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -13,7 +15,6 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.postgres.servers.Servers.MainLocks;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.session.Page;
@@ -30,7 +31,7 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.EventService.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.lifecycle.CreateSession;
-import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionService.Erasure;
 import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
 import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions.Found;
@@ -44,8 +45,7 @@ import dev.agentsessions.state.StateScope;
 
 /**
  * What {@link SessionService.Store} and {@link EventService.Store} do on several servers,
- * or in another way than on one. Lists of all users ask all servers for the same page,
- * and merge the answers.
+ * or in another way than on one.
  */
 @Component
 @OnSeveralServers
@@ -56,12 +56,19 @@ class SessionsOfServers {
 
 	private final Servers servers;
 
+	private final Buckets buckets;
+
+	private final MergedAnswers answers;
+
 	private final AppStateCopies appState;
 
 	private final MainLocks locks;
 
-	SessionsOfServers(Servers servers, AppStateCopies appState, MainLocks locks) {
+	SessionsOfServers(Servers servers, Buckets buckets, MergedAnswers answers, AppStateCopies appState,
+			MainLocks locks) {
 		this.servers = servers;
+		this.buckets = buckets;
+		this.answers = answers;
 		this.appState = appState;
 		this.locks = locks;
 	}
@@ -74,7 +81,7 @@ class SessionsOfServers {
 	Session createLocatable(CreateSession request) {
 		SessionName name = request.name();
 		return this.locks.locked(ScopeKey.numberOfId(name) ^ OTHER_LOCK, (lock) -> {
-			boolean taken = this.servers.except(this.servers.of(name.user()))
+			boolean taken = this.servers.except(this.buckets.of(name.user()))
 				.stream()
 				.anyMatch((server) -> !sessions(server).locate(name.appName(), name.sessionId()).isEmpty());
 			if (taken) {
@@ -99,7 +106,7 @@ class SessionsOfServers {
 
 	private <T> T changing(SessionName name, StateDelta delta, Supplier<T> write) {
 		Collection<String> keys = delta.in(StateScope.APP).keySet();
-		return this.appState.changing(name.app(), keys, this.servers.of(name.user()), write);
+		return this.appState.changing(name.app(), keys, this.buckets.of(name.user()), write);
 	}
 
 	Map<String, JsonText> state(StateOwner owner) {
@@ -122,9 +129,9 @@ class SessionsOfServers {
 	}
 
 	List<SessionName> locate(String appName, String sessionId) {
-		return this.servers.ask(SessionService.Store.class, (store) -> store.locate(appName, sessionId))
-			.stream()
-			.flatMap(List::stream)
+		return this.answers
+			.all(SessionService.Store.class, (store) -> store.locate(appName, sessionId),
+					(name) -> ScopeKey.of(name.user()))
 			.limit(2)
 			.toList();
 	}
@@ -143,7 +150,7 @@ class SessionsOfServers {
 			return store(query.owner()).list(query);
 		}
 		Comparator<Position> order = order(query);
-		return merge(this.servers.ask(SessionService.Store.class, (store) -> store.list(query)),
+		return this.answers.page(SessionService.Store.class, (store) -> store.list(query), SessionsOfServers::key,
 				Comparator.comparing(query::position, order), query.limit());
 	}
 
@@ -156,11 +163,14 @@ class SessionsOfServers {
 			return store(query.owner()).find(query, condition);
 		}
 		Comparator<Position> order = order(query);
-		List<FoundSessions> pages = this.servers.ask(SessionService.Store.class,
-				(store) -> store.find(query, condition));
-		@Nullable Position end = pages.stream().flatMap((page) -> Stream.ofNullable(page.next())).min(order).orElse(null);
-		List<Found> found = pages.stream()
-			.flatMap((page) -> page.items().stream())
+		List<Position> ends = new ArrayList<>();
+		List<Found> all = this.answers.all(SessionService.Store.class, (store) -> {
+			FoundSessions page = store.find(query, condition);
+			Stream.ofNullable(page.next()).forEach(ends::add);
+			return page.items();
+		}, (item) -> key(item.session())).toList();
+		@Nullable Position end = ends.stream().min(order).orElse(null);
+		List<Found> found = all.stream()
 			.filter((item) -> end == null || order.compare(query.position(item.session()), end) <= 0)
 			.sorted(Comparator.comparing((item) -> query.position(item.session()), order))
 			.toList();
@@ -173,8 +183,13 @@ class SessionsOfServers {
 
 	Page<UserSummary> users(UserQuery query) {
 		String appName = query.app().appName();
-		return merge(this.servers.ask(SessionService.Store.class, (store) -> store.users(query)),
+		return this.answers.page(SessionService.Store.class, (store) -> store.users(query),
+				(user) -> ScopeKey.of(new StateOwner(appName, user.userId())),
 				Comparator.comparing(UserSummary::userId, ScopeKey.orderOfUsers(appName)), query.limit());
+	}
+
+	private static UUID key(Session session) {
+		return ScopeKey.of(session.name().user());
 	}
 
 	/** The order of the statements of {@code ListSessionsStatement}. */
@@ -188,23 +203,8 @@ class SessionsOfServers {
 		return query.newestFirst() ? order.reversed() : order;
 	}
 
-	/**
-	 * Merges the same page of several servers. What follows the last item of a page that
-	 * has more is not known, so the merged page ends there at the latest.
-	 */
-	static <T> Page<T> merge(List<Page<T>> pages, Comparator<T> order, int limit) {
-		Optional<T> end = pages.stream().filter(Page::more).map(Page::last).min(order);
-		List<T> items = pages.stream()
-			.map(Page::items)
-			.flatMap(List::stream)
-			.filter((item) -> end.isEmpty() || order.compare(item, end.get()) <= 0)
-			.sorted(order)
-			.toList();
-		return (items.size() > limit) ? new Page<>(items.subList(0, limit), true) : new Page<>(items, end.isPresent());
-	}
-
 	private SessionService.Store store(StateOwner owner) {
-		return sessions(this.servers.of(owner));
+		return sessions(this.buckets.of(owner));
 	}
 
 	private static SessionService.Store sessions(Server server) {
@@ -212,7 +212,7 @@ class SessionsOfServers {
 	}
 
 	private EventService.Store events(SessionName name) {
-		return this.servers.of(name.user()).store(EventService.Store.class);
+		return this.buckets.of(name.user()).store(EventService.Store.class);
 	}
 
 }

@@ -9,18 +9,21 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.servers.Buckets.Call;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.search.FactLocator.FactDirectory;
 import dev.agentsessions.search.FactService;
@@ -37,14 +40,18 @@ import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.EventService.SessionReads;
+import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.Creations;
 import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 import dev.agentsessions.session.lifecycle.LeaseService;
 import dev.agentsessions.session.lifecycle.PendingService;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
+import dev.agentsessions.session.lifecycle.SessionQuery;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.session.report.FailureService;
+import dev.agentsessions.session.report.UsageQuery;
 import dev.agentsessions.session.report.UsageService;
 import dev.agentsessions.session.transfer.ArtifactTransferStore;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ExportedSession;
@@ -55,43 +62,56 @@ import dev.agentsessions.watch.WatchService;
 
 /**
  * Implements a port of the store by the stores of all servers. A call goes to the server
- * of the user that the first of its arguments names. Methods that concern no single user,
- * or more than one server, are those of an object beside it.
+ * of the user that the first of its arguments names, or for an app to the main server.
+ * Methods that concern no single user, or more than one server, are those of an object
+ * beside it. Each call is one of {@link Buckets}.
  */
 final class StoreRouter implements InvocationHandler {
 
-	/** The key of the user, or of the scope of facts, that an argument names. */
-	private static final Map<Class<?>, Function<Object, UUID>> KEYS = Map.ofEntries(
-			key(SessionName.class, (name) -> ScopeKey.of(name.user())), key(StateOwner.class, ScopeKey::of),
+	/** The arguments that may be for all users of an app. */
+	private static final Set<Class<?>> QUERIES = Set.of(SessionQuery.class, PendingQuery.class, UsageQuery.class);
+
+	/**
+	 * The key of the user, or of the scope of facts, that an argument names; {@code null}
+	 * if it names an app.
+	 */
+	private static final Map<Class<?>, Function<Object, @Nullable UUID>> KEYS = Map.ofEntries(
+			key(SessionName.class, (name) -> of(name.user())), key(StateOwner.class, StoreRouter::of),
 			key(MemoryScope.class, ScopeKey::of), key(FactQuery.class, (query) -> ScopeKey.of(query.scope())),
 			key(SearchQuery.class, (query) -> ScopeKey.of(query.scope())),
-			key(ArtifactName.class, (name) -> ScopeKey.of(name.user())),
-			key(ArtifactVersion.class, (version) -> ScopeKey.of(version.name().user())),
-			key(TransferredArtifact.class, (artifact) -> ScopeKey.of(artifact.version().name().user())),
-			key(ExportedSession.class, (session) -> ScopeKey.of(session.name().user())),
-			key(ImportedSession.class, (session) -> ScopeKey.of(session.name().user())),
-			key(Session.class, (session) -> ScopeKey.of(session.name().user())),
-			key(ForkRequest.class, (fork) -> ScopeKey.of(fork.source().user())),
-			key(ForkPlan.class, (fork) -> ScopeKey.of(fork.source().user())));
+			key(ArtifactName.class, (name) -> of(name.user())),
+			key(ArtifactVersion.class, (version) -> of(version.name().user())),
+			key(TransferredArtifact.class, (artifact) -> of(artifact.version().name().user())),
+			key(ExportedSession.class, (session) -> of(session.name().user())),
+			key(ImportedSession.class, (session) -> of(session.name().user())),
+			key(Session.class, (session) -> of(session.name().user())),
+			key(CreateSession.class, (session) -> of(session.name().user())),
+			key(ForkRequest.class, (fork) -> of(fork.source().user())),
+			key(ForkPlan.class, (fork) -> of(fork.source().user())),
+			key(SessionQuery.class, (query) -> of(query.owner())),
+			key(PendingQuery.class, (query) -> of((query.session() != null) ? query.session().user() : query.app())),
+			key(UsageQuery.class, (query) -> of((query.session() != null) ? query.session().user() : query.owner())));
+
+	private static final Object[] NO_ARGUMENTS = {};
 
 	private final Class<?> port;
 
-	private final Servers servers;
+	private final Buckets buckets;
 
 	private final Object ofServers;
 
 	/** The methods of the port that the object has. */
 	private final Map<Method, Method> ofSeveral;
 
-	private StoreRouter(Class<?> port, Servers servers, Object ofServers) {
+	private StoreRouter(Class<?> port, Buckets buckets, Object ofServers) {
 		this.port = port;
-		this.servers = servers;
+		this.buckets = buckets;
 		this.ofServers = ofServers;
 		this.ofSeveral = new HashMap<>();
 		for (Method method : port.getMethods()) {
 			Optional<Method> own = sameMethod(ofServers.getClass(), method);
 			own.ifPresent((found) -> this.ofSeveral.put(method, found));
-			if (own.isEmpty() && Stream.of(method.getParameterTypes()).noneMatch(KEYS::containsKey)) {
+			if (own.isEmpty() && Stream.of(method.getParameterTypes()).noneMatch(StoreRouter::namesAUser)) {
 				throw new IllegalArgumentException("No argument names the server of " + method);
 			}
 		}
@@ -101,8 +121,8 @@ final class StoreRouter implements InvocationHandler {
 	 * Returns a port over all servers, each of whose methods names a user.
 	 * @throws IllegalArgumentException if one does not
 	 */
-	static <S> S of(Class<S> port, Servers servers) {
-		return of(port, servers, new Object());
+	static <S> S of(Class<S> port, Buckets buckets) {
+		return of(port, buckets, new Object());
 	}
 
 	/**
@@ -111,9 +131,9 @@ final class StoreRouter implements InvocationHandler {
 	 * than one server
 	 * @throws IllegalArgumentException if another method names no user
 	 */
-	static <S> S of(Class<S> port, Servers servers, Object ofServers) {
+	static <S> S of(Class<S> port, Buckets buckets, Object ofServers) {
 		return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] { port },
-				new StoreRouter(port, servers, ofServers)));
+				new StoreRouter(port, buckets, ofServers)));
 	}
 
 	private static Optional<Method> sameMethod(Class<?> type, Method method) {
@@ -121,6 +141,10 @@ final class StoreRouter implements InvocationHandler {
 			.filter((own) -> own.getName().equals(method.getName())
 					&& Arrays.equals(own.getParameterTypes(), method.getParameterTypes()))
 			.findFirst();
+	}
+
+	private static boolean namesAUser(Class<?> argument) {
+		return KEYS.containsKey(argument) && !QUERIES.contains(argument);
 	}
 
 	/** Returns whether a bean is a port over all servers. */
@@ -134,29 +158,36 @@ final class StoreRouter implements InvocationHandler {
 			return method.invoke(this, arguments);
 		}
 		Method own = this.ofSeveral.get(method);
+		UUID key = keyOfFirst(Objects.requireNonNullElse(arguments, NO_ARGUMENTS));
+		Call call = this.buckets.begin(key);
 		try {
-			return (own != null) ? own.invoke(this.ofServers, arguments) : method.invoke(store(arguments), arguments);
+			return (own != null) ? own.invoke(this.ofServers, arguments)
+					: method.invoke(this.buckets.of(key).store(this.port), arguments);
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
 		}
+		finally {
+			call.end();
+		}
 	}
 
-	private Object store(Object @Nullable [] arguments) {
-		return this.servers.of(keyOfFirst(Objects.requireNonNull(arguments))).store(this.port);
-	}
-
-	private static UUID keyOfFirst(Object[] arguments) {
+	private static @Nullable UUID keyOfFirst(@Nullable Object[] arguments) {
 		for (Object argument : arguments) {
-			Function<Object, UUID> key = (argument != null) ? KEYS.get(argument.getClass()) : null;
-			if (key != null) {
+			Function<Object, @Nullable UUID> key = (argument != null) ? KEYS.get(argument.getClass()) : null;
+			if (argument != null && key != null) {
 				return key.apply(argument);
 			}
 		}
-		throw new IllegalArgumentException("No argument names a user");
+		return null;
 	}
 
-	private static <A> Map.Entry<Class<?>, Function<Object, UUID>> key(Class<A> type, Function<A, UUID> key) {
+	private static @Nullable UUID of(StateOwner owner) {
+		return (owner.userId() != null) ? ScopeKey.of(owner) : null;
+	}
+
+	private static <A> Map.Entry<Class<?>, Function<Object, @Nullable UUID>> key(Class<A> type,
+			Function<A, @Nullable UUID> key) {
 		return Map.entry(type, (argument) -> key.apply(type.cast(argument)));
 	}
 
@@ -168,10 +199,15 @@ final class StoreRouter implements InvocationHandler {
 	@OnSeveralServers
 	static class PortsOfServers {
 
-		private final Servers servers;
+		private final Buckets buckets;
 
-		PortsOfServers(Servers servers) {
-			this.servers = servers;
+		PortsOfServers(Buckets buckets) {
+			this.buckets = buckets;
+		}
+
+		@Bean
+		static BeanPostProcessor nameOfConnections() {
+			return StoreOfServer.nameOfConnections();
 		}
 
 		/** The metrics of further servers have their names as the tag {@code server}. */
@@ -183,103 +219,103 @@ final class StoreRouter implements InvocationHandler {
 		@Bean
 		@Primary
 		SessionService.Store sessionsOfAll(SessionsOfServers sessions) {
-			return StoreRouter.of(SessionService.Store.class, this.servers, sessions);
+			return StoreRouter.of(SessionService.Store.class, this.buckets, sessions);
 		}
 
 		@Bean
 		@Primary
 		EventService.Store eventsOfAll(SessionsOfServers sessions) {
-			return StoreRouter.of(EventService.Store.class, this.servers, sessions);
+			return StoreRouter.of(EventService.Store.class, this.buckets, sessions);
 		}
 
 		@Bean
 		@Primary
 		SessionReads readsOfAll() {
-			return StoreRouter.of(SessionReads.class, this.servers);
+			return StoreRouter.of(SessionReads.class, this.buckets);
 		}
 
 		@Bean
 		@Primary
 		Creations.Store creationsOfAll() {
-			return StoreRouter.of(Creations.Store.class, this.servers);
+			return StoreRouter.of(Creations.Store.class, this.buckets);
 		}
 
 		@Bean
 		@Primary
 		LeaseService.Store leasesOfAll() {
-			return StoreRouter.of(LeaseService.Store.class, this.servers);
+			return StoreRouter.of(LeaseService.Store.class, this.buckets);
 		}
 
 		@Bean
 		@Primary
 		ArtifactService.Store artifactsOfAll() {
-			return StoreRouter.of(ArtifactService.Store.class, this.servers);
+			return StoreRouter.of(ArtifactService.Store.class, this.buckets);
 		}
 
 		@Bean
 		@Primary
 		ArtifactTransferStore artifactTransfersOfAll() {
-			return StoreRouter.of(ArtifactTransferStore.class, this.servers);
+			return StoreRouter.of(ArtifactTransferStore.class, this.buckets);
 		}
 
 		@Bean
 		@Primary
 		PendingService.Store pendingOfAll(ReportsOfServers reports) {
-			return StoreRouter.of(PendingService.Store.class, this.servers, reports);
+			return StoreRouter.of(PendingService.Store.class, this.buckets, reports);
 		}
 
 		@Bean
 		@Primary
 		FailureService.Store failuresOfAll(ReportsOfServers reports) {
-			return StoreRouter.of(FailureService.Store.class, this.servers, reports);
+			return StoreRouter.of(FailureService.Store.class, this.buckets, reports);
 		}
 
 		@Bean
 		@Primary
 		UsageService.Store usageOfAll(ReportsOfServers reports) {
-			return StoreRouter.of(UsageService.Store.class, this.servers, reports);
+			return StoreRouter.of(UsageService.Store.class, this.buckets, reports);
 		}
 
 		@Bean
 		@Primary
 		FactService.Store factsOfAll(MemoryOfServers memory) {
-			return StoreRouter.of(FactService.Store.class, this.servers, memory);
+			return StoreRouter.of(FactService.Store.class, this.buckets, memory);
 		}
 
 		@Bean
 		@Primary
 		FactDirectory factDirectoryOfAll(MemoryOfServers memory) {
-			return StoreRouter.of(FactDirectory.class, this.servers, memory);
+			return StoreRouter.of(FactDirectory.class, this.buckets, memory);
 		}
 
 		@Bean
 		@Primary
 		SearchService.Store searchOfAll(MemoryOfServers memory) {
-			return StoreRouter.of(SearchService.Store.class, this.servers, memory);
+			return StoreRouter.of(SearchService.Store.class, this.buckets, memory);
 		}
 
 		@Bean
 		@Primary
 		HistoryService.Store historiesOfAll(HistoriesOfServers histories) {
-			return StoreRouter.of(HistoryService.Store.class, this.servers, histories);
+			return StoreRouter.of(HistoryService.Store.class, this.buckets, histories);
 		}
 
 		@Bean
 		@Primary
 		TransferService.Store transfersOfAll(HistoriesOfServers histories) {
-			return StoreRouter.of(TransferService.Store.class, this.servers, histories);
+			return StoreRouter.of(TransferService.Store.class, this.buckets, histories);
 		}
 
 		@Bean
 		@Primary
 		WatchService.Store watchesOfAll(HistoriesOfServers histories) {
-			return StoreRouter.of(WatchService.Store.class, this.servers, histories);
+			return StoreRouter.of(WatchService.Store.class, this.buckets, histories);
 		}
 
 		@Bean
 		@Primary
 		StoreHealth healthOfAll(HistoriesOfServers histories) {
-			return StoreRouter.of(StoreHealth.class, this.servers, histories);
+			return StoreRouter.of(StoreHealth.class, this.buckets, histories);
 		}
 
 	}

@@ -2,9 +2,7 @@ package dev.agentsessions.postgres.session;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,16 +52,18 @@ class PostgresWatchStore implements WatchService.Store {
 
 	@Override
 	public Optional<LiveSession> find(SessionName name) {
-		return this.keys.read(name, (key) -> Optional.ofNullable(live(List.of(key)).get(key)));
+		return this.keys.read(name, (key) -> live(Map.of(key, name)).get(key));
 	}
 
 	@Override
-	public Map<UUID, LiveSession> live(Collection<UUID> sessionKeys) {
+	public Map<UUID, Optional<LiveSession>> live(Map<UUID, SessionName> sessions) {
+		UUID[] keys = sessions.keySet().toArray(UUID[]::new);
 		return this.transactions.statement(() -> {
-			Map<UUID, LiveSession> live = new HashMap<>();
-			this.jdbc.query(LIVE, (statement) -> new StatementParameters(statement).add("uuid", sessionKeys.toArray()),
+			Map<UUID, Optional<LiveSession>> live = new HashMap<>();
+			sessions.keySet().forEach((key) -> live.put(key, Optional.empty()));
+			this.jdbc.query(LIVE, (statement) -> new StatementParameters(statement).add("uuid", (Object[]) keys),
 					(row) -> {
-						live.put(row.getObject("session_key", UUID.class), toLiveSession(row));
+						live.put(row.getObject("session_key", UUID.class), Optional.of(toLiveSession(row)));
 					});
 			return live;
 		});
@@ -76,7 +76,7 @@ class PostgresWatchStore implements WatchService.Store {
 	}
 
 	@Override
-	public Optional<EventPage> following(EventPoint point) {
+	public Optional<EventPage> following(SessionName name, EventPoint point) {
 		return this.reader.chunk(point.sessionKey(),
 				EventQuery.of(false, ListEventsStatement.MAX_CHUNK_EVENTS).after(point));
 	}

@@ -193,7 +193,7 @@ public class HistoryService {
 		}
 		return this.reads.event(session.name(), request.eventId()).map((stored) -> {
 			SessionVersion version = again(session).version().at(stored.seq(), stored.commitTime());
-			this.past.confirmReads();
+			this.past.confirmReads(session.name());
 			return new AppendResult(request.replayed(stored), version, true, true);
 		});
 	}
@@ -376,7 +376,7 @@ public class HistoryService {
 		 * Waits until everything that was read before is stored as safely as a write. A
 		 * request that finds its work done already has to wait for this.
 		 */
-		void confirmReads();
+		void confirmReads(SessionName name);
 
 		/**
 		 * A fork with the state that is copied.

@@ -7,9 +7,9 @@ import java.util.UUID;
 import org.springframework.stereotype.Service;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.AccessPolicy.AccessException;
+import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
@@ -26,8 +26,8 @@ import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.NewEvent.StateDeltas;
 import dev.agentsessions.session.lifecycle.Creations.CreatedSession;
 import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions;
-import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
+import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
 import dev.agentsessions.state.StateDelta;
 
 /** Creates, reads, lists, changes and deletes sessions and shared state. */
@@ -357,6 +357,26 @@ public class SessionService {
 		 * may end early for that. An unknown app has no users.
 		 */
 		Page<UserSummary> users(UserQuery query);
+
+	}
+
+	/**
+	 * The numbers of rows that an erasure of a user has removed.
+	 *
+	 * @param sessions the number of sessions, with their own state
+	 * @param events the number of events of these sessions
+	 * @param userStateKeys the number of keys of the state that they shared
+	 */
+	public record Erasure(long sessions, long events, long userStateKeys) {
+
+		/** Nothing was removed. */
+		public static final Erasure NOTHING = new Erasure(0, 0, 0);
+
+		/** Returns the sum of this erasure and another one. */
+		public Erasure and(Erasure other) {
+			return new Erasure(this.sessions + other.sessions, this.events + other.events,
+					this.userStateKeys + other.userStateKeys);
+		}
 
 	}
 

@@ -200,7 +200,7 @@ interface ImportTarget {
 		@Override
 		public void abandon() {
 			if (this.key != null) {
-				this.store.abandon(this.key);
+				this.store.abandon(this.session.name().user(), this.key);
 				this.key = null;
 			}
 		}

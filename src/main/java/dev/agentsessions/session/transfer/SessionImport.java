@@ -188,7 +188,7 @@ public final class SessionImport {
 
 	/** Ends the import. From now on, sessions that it did not change are safe, too. */
 	public void finish() {
-		this.store.confirmReads();
+		this.store.confirmReads(this.owner);
 	}
 
 	/** Drops a session or an artifact that is incomplete. */

@@ -139,7 +139,7 @@ public class TransferService {
 	private @Nullable ExportedSession exported(Session session, ExportWriter target) {
 		Map<String, JsonText> initialState;
 		try {
-			initialState = this.store.initialState(session.sessionKey());
+			initialState = this.store.initialState(session.name(), session.sessionKey());
 		}
 		catch (SessionException.NotFound ex) {
 			return null;
@@ -156,7 +156,7 @@ public class TransferService {
 	 */
 	public SessionImport startImport(StateOwner owner) {
 		this.access.check((owner.userId() != null) ? Access.WRITE : Access.ADMINISTER, owner);
-		return new SessionImport(this.store, this.access, this.limits, this.memory, owner, this.store.now(),
+		return new SessionImport(this.store, this.access, this.limits, this.memory, owner, this.store.now(owner),
 				new ArtifactImport(this.artifactStore, this.artifactLimits));
 	}
 
@@ -167,8 +167,11 @@ public class TransferService {
 	 */
 	public interface Store {
 
-		/** Returns the time of the store, which decides when sessions expire. */
-		Instant now();
+		/**
+		 * Returns the time of the store, which decides when sessions expire.
+		 * @param owner the user or the app whose sessions these are
+		 */
+		Instant now(StateOwner owner);
 
 		/**
 		 * Returns the user of an app that follows another one, in an order that is the
@@ -191,7 +194,7 @@ public class TransferService {
 		 * @param sessionKey which session it is
 		 * @throws SessionException.NotFound if it is gone
 		 */
-		Map<String, JsonText> initialState(UUID sessionKey);
+		Map<String, JsonText> initialState(SessionName name, UUID sessionKey);
 
 		/**
 		 * Returns values to compare a stored session with an imported one; empty if there
@@ -202,8 +205,9 @@ public class TransferService {
 		/**
 		 * Waits until everything that was read before is stored as safely as a write. A
 		 * request that finds its work done already has to wait for this.
+		 * @param owner the user or the app of what was read
 		 */
-		void confirmReads();
+		void confirmReads(StateOwner owner);
 
 		/** Reads shared state, keys without prefix. */
 		Map<String, JsonText> state(StateOwner owner);
@@ -244,7 +248,7 @@ public class TransferService {
 				Collection<String> initialKeys);
 
 		/** Removes the data of a session that was begun and is not finished. */
-		void abandon(UUID sessionKey);
+		void abandon(StateOwner user, UUID sessionKey);
 
 		/**
 		 * Identifies a session among others with the same name.

@@ -5,7 +5,7 @@ import java.util.UUID;
 
 import org.springframework.context.ApplicationContext;
 
-import dev.agentsessions.postgres.AppendProperties;
+import dev.agentsessions.postgres.Lanes.AppendProperties;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.Transactions;

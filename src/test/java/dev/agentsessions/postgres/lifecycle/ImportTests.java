@@ -102,7 +102,7 @@ class ImportTests extends PostgresStoreTest {
 		for (UUID late : List.of(sessionKey, other)) {
 			assertThatExceptionOfType(SessionException.AlreadyExists.class)
 				.isThrownBy(() -> this.imports.finish(session(11), late, piece(11, 11), List.of()));
-			this.imports.abandon(late);
+			this.imports.abandon(this.name.user(), late);
 			assertThat(rows(late)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 		}
 		assertThat(this.store.find(this.name, EventWindow.ALL).orElseThrow().events()).isEmpty();
@@ -130,7 +130,7 @@ class ImportTests extends PostgresStoreTest {
 			.finish(session(3), sessionKey, new ImportChunk(Map.of(), Sessions.state("{}"), List.of(same)), List.of()));
 
 		assertThat(this.store.find(this.name, EventWindow.ALL)).isEmpty();
-		this.imports.abandon(sessionKey);
+		this.imports.abandon(this.name.user(), sessionKey);
 		assertThat(rows(sessionKey)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 	}
 
@@ -144,7 +144,7 @@ class ImportTests extends PostgresStoreTest {
 			.isThrownBy(() -> this.imports.add(this.name, sessionKey, initial(Map.of("b", value))))
 			.withMessageStartingWith("The initial state of the session has more than 16777216 bytes");
 
-		this.imports.abandon(sessionKey);
+		this.imports.abandon(this.name.user(), sessionKey);
 		assertThat(rows(sessionKey)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 	}
 
@@ -155,14 +155,15 @@ class ImportTests extends PostgresStoreTest {
 		assertThatExceptionOfType(SessionException.InvalidArgument.class)
 			.isThrownBy(() -> this.imports.add(this.name, sessionKey, initial(Map.of("i1", new JsonText("0")))))
 			.withMessageContaining("initialState");
-		this.imports.abandon(sessionKey);
+		this.imports.abandon(this.name.user(), sessionKey);
 	}
 
 	@Test
 	void keysThatNoEventHasSetWereThereAtTheBeginning() {
 		this.imports.finish(session(1), null,
 				new ImportChunk(Map.of(), Sessions.state("{\"a\":1,\"b\":2}"), piece(1, 1).events()), List.of("b"));
-		assertThat(this.imports.initialState(this.store.find(this.name, EventWindow.NONE).orElseThrow().sessionKey()))
+		assertThat(this.imports.initialState(this.name,
+				this.store.find(this.name, EventWindow.NONE).orElseThrow().sessionKey()))
 			.isEqualTo(Sessions.state("{\"b\":2}"));
 	}
 

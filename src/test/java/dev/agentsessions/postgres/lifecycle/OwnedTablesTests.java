@@ -51,7 +51,7 @@ class OwnedTablesTests {
 
 	/** Tables of the owners themselves, and tables without an owner. */
 	private static final List<String> OTHERS = List.of("sessions", "keys_to_sweep", "secrets", "signed_out_cookies",
-			"buckets", "app_state_changes", "flyway_schema_history");
+			"buckets", "replicas", "app_state_changes", "flyway_schema_history");
 
 	private static final String SCRIPT = "deploy/citus/afterMigrate__distribute.sql";
 

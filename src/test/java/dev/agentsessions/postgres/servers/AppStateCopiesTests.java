@@ -43,6 +43,8 @@ class AppStateCopiesTests {
 
 	private final Servers servers;
 
+	private final Buckets buckets;
+
 	private final AppStateCopies copies;
 
 	private final SessionService.Store sessions;
@@ -59,9 +61,10 @@ class AppStateCopiesTests {
 
 	private SessionName onB;
 
-	AppStateCopiesTests(Servers servers, AppStateCopies copies, SessionService.Store sessions,
+	AppStateCopiesTests(Servers servers, Buckets buckets, AppStateCopies copies, SessionService.Store sessions,
 			EventService.Store events, SessionReads reads, JdbcTemplate jdbc) {
 		this.servers = servers;
+		this.buckets = buckets;
 		this.copies = copies;
 		this.sessions = sessions;
 		this.events = events;
@@ -78,7 +81,7 @@ class AppStateCopiesTests {
 	private SessionName create(Server server) {
 		SessionName name = IntStream.iterate(0, (number) -> number + 1)
 			.mapToObj((number) -> new SessionName(this.app.appName(), "user-" + number, "s"))
-			.filter((session) -> this.servers.of(session.user()) == server)
+			.filter((session) -> this.buckets.of(session.user()) == server)
 			.findFirst()
 			.orElseThrow();
 		this.sessions.create(new CreateSession(name, StateDelta.EMPTY, List.of(), SessionDetails.NONE));

@@ -20,7 +20,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import dev.agentsessions.postgres.NewDatabase;
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.postgres.servers.MoveCommand.Result;
-import dev.agentsessions.postgres.servers.OfflineServers.OfflineServer;
+import dev.agentsessions.postgres.servers.MoveConnections.MoveConnection;
 
 /** When the command moves nothing. */
 @PostgresTest
@@ -71,7 +71,7 @@ class MoveRefusalsTests {
 			try (Connection replica = connect(used, "agent-sessions")) {
 				assertThat(replica.isValid(0)).isTrue();
 				assertRefused(run("7", "b"), "1 connections of replicas");
-				assertRefused(run("7", "main"), "Stop all replicas first.");
+				assertRefused(run("7", "main"), "Stop these replicas first.");
 			}
 		}
 	}
@@ -86,7 +86,7 @@ class MoveRefusalsTests {
 
 	@Test
 	void refusesToRunTwice() throws SQLException {
-		try (Connection move = connect(this.other, OfflineServer.APPLICATION)) {
+		try (Connection move = connect(this.other, MoveConnection.APPLICATION)) {
 			assertThat(move.isValid(0)).isTrue();
 			assertRefused(run("7", "b"), "Server b has another connection");
 		}
@@ -101,8 +101,8 @@ class MoveRefusalsTests {
 	@Test
 	void refusesAnotherVersionOfTheTables() {
 		JdbcTemplate jdbc = new JdbcTemplate(this.other);
-		jdbc.update("update flyway_schema_history set success = false where version = '22'");
-		assertRefused(run("7", "b"), "The tables of server b have version 21, and this program needs 22.");
+		jdbc.update("update flyway_schema_history set success = false where version = '23'");
+		assertRefused(run("7", "b"), "The tables of server b have version 22, and this program needs 23.");
 		jdbc.update("update flyway_schema_history set success = true");
 		assertRefused(new MoveCommand(this.main, NewDatabase.create(this.server)).run("7", "b"),
 				"The tables of server b have version 0");

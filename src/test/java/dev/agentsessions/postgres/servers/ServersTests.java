@@ -43,13 +43,16 @@ class ServersTests {
 
 	private final Servers servers;
 
+	private final Buckets buckets;
+
 	private final ApplicationContext context;
 
 	private final MeterRegistry metrics;
 
-	ServersTests(Http http, Servers servers, ApplicationContext context, MeterRegistry metrics) {
+	ServersTests(Http http, Servers servers, Buckets buckets, ApplicationContext context, MeterRegistry metrics) {
 		this.http = http;
 		this.servers = servers;
+		this.buckets = buckets;
 		this.context = context;
 		this.metrics = metrics;
 	}
@@ -72,7 +75,7 @@ class ServersTests {
 
 	@Test
 	void refusesAPortWithAMethodThatNamesNoUser() {
-		assertThatIllegalArgumentException().isThrownBy(() -> StoreRouter.of(SessionService.Store.class, this.servers))
+		assertThatIllegalArgumentException().isThrownBy(() -> StoreRouter.of(SessionService.Store.class, this.buckets))
 			.withMessageContaining("No argument names the server of");
 	}
 
@@ -124,9 +127,13 @@ class ServersTests {
 	/** Whatever one server has found after the end of the page of another. */
 	@Test
 	void aMergedPageEndsWhereAPageOfAServerEnds() {
-		Page<Integer> merged = SessionsOfServers.merge(
-				List.of(new Page<>(List.of(1, 4), true), new Page<>(List.of(2, 3, 5, 6), false)), Integer::compare, 10);
-		assertThat(merged).isEqualTo(new Page<>(List.of(1, 2, 3, 4), true));
+		List<Page<Integer>> pages = List.of(new Page<>(List.of(1, 4), true), new Page<>(List.of(2, 3, 5, 6), false));
+		assertThat(MergedAnswers.merge(pages, (item) -> true, Integer::compare, 10))
+			.isEqualTo(new Page<>(List.of(1, 2, 3, 4), true));
+		assertThat(MergedAnswers.merge(pages, (item) -> item != 4, Integer::compare, 10))
+			.isEqualTo(new Page<>(List.of(1, 2, 3), true));
+		assertThat(MergedAnswers.merge(pages, (item) -> item > 4, Integer::compare, 10))
+			.isEqualTo(new Page<>(List.of(1, 2, 3, 4), true));
 	}
 
 	@Test
@@ -143,7 +150,7 @@ class ServersTests {
 	private SessionName nameOn(Server server, String id) {
 		return IntStream.range(0, USERS)
 			.mapToObj((number) -> new SessionName("located", "u" + number, id))
-			.filter((name) -> this.servers.of(name.user()) == server)
+			.filter((name) -> this.buckets.of(name.user()) == server)
 			.findFirst()
 			.orElseThrow();
 	}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionService.Erasure;
 
 /** Erasing users. */
 interface EraseContract extends StoreUnderTest {

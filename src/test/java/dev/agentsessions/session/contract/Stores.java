@@ -34,7 +34,7 @@ import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.Creations;
 import dev.agentsessions.session.lifecycle.Creations.Store.CreationId;
-import dev.agentsessions.session.lifecycle.Erasure;
+import dev.agentsessions.session.lifecycle.SessionService.Erasure;
 import dev.agentsessions.session.lifecycle.LeaseService;
 import dev.agentsessions.session.lifecycle.LeaseService.Lease;
 import dev.agentsessions.session.lifecycle.LeaseService.LeaseRequest;

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,8 @@ import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
 import dev.agentsessions.postgres.servers.ServersProperties.NoOtherServer;
 import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
 
-/** All servers while no replica uses them. */
-final class OfflineServers implements AutoCloseable {
+/** The connections of {@link MoveBuckets} to all servers. */
+final class MoveConnections implements AutoCloseable {
 
 	private static final String CONNECTIONS = """
 			select count(*) from pg_stat_activity
@@ -37,9 +38,11 @@ final class OfflineServers implements AutoCloseable {
 
 	private static final String UNDEFINED_TABLE = "42P01";
 
-	private final Map<String, OfflineServer> servers = new LinkedHashMap<>();
+	private final Map<String, MoveConnection> servers = new LinkedHashMap<>();
 
-	private OfflineServers() {
+	private @Nullable RunningReplicas replicas;
+
+	private MoveConnections() {
 	}
 
 	/**
@@ -49,14 +52,17 @@ final class OfflineServers implements AutoCloseable {
 	 * @param driver the properties that the driver gets for each of them
 	 * @throws MoveException if a server cannot be reached
 	 */
-	static OfflineServers connect(DataSourceProperties main, ServersProperties further, Properties driver)
+	static MoveConnections connect(DataSourceProperties main, ServersProperties further, Properties driver)
 			throws SQLException {
 		if (main.getUrl() == null) {
 			throw new MoveException("spring.datasource.url is not set, so there is only one server.");
 		}
-		OfflineServers all = new OfflineServers();
+		MoveConnections all = new MoveConnections();
 		try {
-			all.add(ServersProperties.MAIN, main.getUrl(), driver, main.getUsername(), main.getPassword());
+			String url = main.getUrl();
+			all.add(ServersProperties.MAIN, url, driver, main.getUsername(), main.getPassword());
+			all.replicas = new RunningReplicas(
+					connect(ServersProperties.MAIN, url, driver, main.getUsername(), main.getPassword()));
 			for (Map.Entry<String, ServerProperties> server : further.servers().entrySet()) {
 				ServerProperties settings = server.getValue();
 				all.add(server.getKey(), settings.url(), driver,
@@ -65,14 +71,18 @@ final class OfflineServers implements AutoCloseable {
 			}
 			return all;
 		}
-		catch (SQLException | RuntimeException ex) {
+		catch (RuntimeException ex) {
 			all.close();
 			throw ex;
 		}
 	}
 
-	private void add(String name, String url, Properties driver, @Nullable String user, @Nullable String password)
-			throws SQLException {
+	private void add(String name, String url, Properties driver, @Nullable String user, @Nullable String password) {
+		this.servers.put(name, connect(name, url, driver, user, password));
+	}
+
+	private static MoveConnection connect(String name, String url, Properties driver, @Nullable String user,
+			@Nullable String password) {
 		Properties properties = new Properties();
 		properties.putAll(driver);
 		if (user != null) {
@@ -82,7 +92,7 @@ final class OfflineServers implements AutoCloseable {
 			properties.setProperty("password", password);
 		}
 		try {
-			this.servers.put(name, OfflineServer.connect(name, url, properties));
+			return MoveConnection.connect(name, url, properties);
 		}
 		catch (SQLException ex) {
 			throw new MoveException("Server %s cannot be used: %s".formatted(name, ex.getMessage()));
@@ -90,12 +100,16 @@ final class OfflineServers implements AutoCloseable {
 	}
 
 	/** Returns the main server, which has the table {@code buckets}. */
-	OfflineServer main() {
+	MoveConnection main() {
 		return named(ServersProperties.MAIN);
 	}
 
+	RunningReplicas replicas() {
+		return Objects.requireNonNull(this.replicas);
+	}
+
 	/** Returns all servers, the main one first. */
-	Collection<OfflineServer> all() {
+	Collection<MoveConnection> all() {
 		return this.servers.values();
 	}
 
@@ -103,8 +117,8 @@ final class OfflineServers implements AutoCloseable {
 	 * Returns a server.
 	 * @throws MoveException if the settings do not name it
 	 */
-	OfflineServer named(String name) {
-		OfflineServer server = this.servers.get(name);
+	MoveConnection named(String name) {
+		MoveConnection server = this.servers.get(name);
 		if (server == null) {
 			throw new MoveException("The settings have no server '%s'. They have %s.".formatted(name,
 					String.join(", ", this.servers.keySet())));
@@ -113,25 +127,28 @@ final class OfflineServers implements AutoCloseable {
 	}
 
 	/**
-	 * Refuses servers to which a replica or another move is connected.
-	 * @throws MoveException if a replica or another move is connected to one
+	 * Refuses servers to which another move is connected, or a replica that would not see
+	 * that buckets are moved: its connections have the name that the driver gives them.
+	 * @throws MoveException if such a replica or another move is connected to one
 	 */
 	void refuseOthers() throws SQLException {
-		for (OfflineServer server : all()) {
-			if (connections(server, OfflineServer.APPLICATION) > 0) {
+		for (MoveConnection server : all()) {
+			int ofLocks = (server == main()) ? 1 : 0;
+			if (connections(server, MoveConnection.APPLICATION) > ofLocks) {
 				throw new MoveException(
 						"Server %s has another connection of %s: another move is running, ".formatted(server.name(),
-								OfflineServer.APPLICATION) + "or two servers of the settings are the same database.");
+								MoveConnection.APPLICATION) + "or two servers of the settings are the same database.");
 			}
 			long replicas = connections(server, server.applicationOfReplicas());
 			if (replicas > 0) {
-				throw new MoveException("Server %s has %d connections of replicas (application_name '%s'). "
-					.formatted(server.name(), replicas, server.applicationOfReplicas()) + "Stop all replicas first.");
+				throw new MoveException(("Server %s has %d connections of replicas whose settings name one server only "
+						+ "(application_name '%s'). Stop these replicas first.")
+					.formatted(server.name(), replicas, server.applicationOfReplicas()));
 			}
 		}
 	}
 
-	private static long connections(OfflineServer server, String application) throws SQLException {
+	private static long connections(MoveConnection server, String application) throws SQLException {
 		return server.query(Long.class, CONNECTIONS, application).get(0);
 	}
 
@@ -143,7 +160,7 @@ final class OfflineServers implements AutoCloseable {
 	 * @throws MoveException if a server has another version
 	 */
 	void refuseOtherSchemas(String table, String version) throws SQLException {
-		for (OfflineServer server : all()) {
+		for (MoveConnection server : all()) {
 			String found = versionOf(server, table);
 			if (!found.equals(version)) {
 				throw new MoveException(
@@ -153,7 +170,7 @@ final class OfflineServers implements AutoCloseable {
 		}
 	}
 
-	private static String versionOf(OfflineServer server, String table) throws SQLException {
+	private static String versionOf(MoveConnection server, String table) throws SQLException {
 		try {
 			List<String> versions = server.query(String.class, VERSION.formatted(table));
 			return versions.isEmpty() ? "0" : versions.get(0);
@@ -173,7 +190,7 @@ final class OfflineServers implements AutoCloseable {
 	 * @throws MoveException if another server than the main one says where buckets are
 	 */
 	void refuseOtherMain() throws SQLException {
-		for (OfflineServer server : all()) {
+		for (MoveConnection server : all()) {
 			if (server != main() && server.query(Boolean.class, NoOtherServer.MOVED).get(0)) {
 				throw new MoveException(
 						"Server %s has rows in the table 'buckets', so it is the main server. ".formatted(server.name())
@@ -182,30 +199,21 @@ final class OfflineServers implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Refuses servers that do not have the same state of apps.
-	 * @throws MoveException if a change of it is not on all servers yet
-	 */
-	void refuseUnfinishedChanges() throws SQLException {
-		long changes = main().query(Long.class, "select count(*) from app_state_changes").get(0);
-		if (changes > 0) {
-			throw new MoveException("%d changes of the state of apps are not on all servers yet (app_state_changes). "
-				.formatted(changes) + "Start a replica, wait until the table is empty, and stop the replica.");
-		}
-	}
-
 	@Override
 	public void close() throws SQLException {
-		for (OfflineServer server : all()) {
+		if (this.replicas != null) {
+			this.replicas.close();
+		}
+		for (MoveConnection server : all()) {
 			server.close();
 		}
 	}
 
 	/**
-	 * A server while no replica uses it, with the only connection of {@link MoveBuckets}
-	 * to it. Statements have no time-out: a bucket may have many rows.
+	 * A connection of {@link MoveBuckets} to a server. Statements have no time-out: a
+	 * bucket may have many rows.
 	 */
-	static final class OfflineServer implements AutoCloseable {
+	static final class MoveConnection implements AutoCloseable {
 
 		/** The name of the connection in pg_stat_activity. */
 		static final String APPLICATION = "agent-sessions-move";
@@ -224,7 +232,7 @@ final class OfflineServers implements AutoCloseable {
 
 		private final String applicationOfReplicas;
 
-		private OfflineServer(String name, Connection connection, String applicationOfReplicas) {
+		private MoveConnection(String name, Connection connection, String applicationOfReplicas) {
 			this.name = name;
 			this.connection = connection;
 			this.applicationOfReplicas = applicationOfReplicas;
@@ -237,16 +245,16 @@ final class OfflineServers implements AutoCloseable {
 		 * @param properties the properties of the driver that the replicas have too, so
 		 * that the connection first gets their name
 		 */
-		static OfflineServer connect(String name, String url, Properties properties) throws SQLException {
+		static MoveConnection connect(String name, String url, Properties properties) throws SQLException {
 			Connection connection = DriverManager.getConnection(url, properties);
 			try {
-				OfflineServer unnamed = new OfflineServer(name, connection, "");
+				MoveConnection unnamed = new MoveConnection(name, connection, "");
 				String application = unnamed.query(String.class, "select current_setting('application_name')").get(0);
 				unnamed.execute("set application_name = '" + APPLICATION + "'");
 				unnamed.execute("set statement_timeout = 0");
 				unnamed.execute("set idle_in_transaction_session_timeout = 0");
 				unnamed.query(String.class, COMMIT_DURABLY);
-				return new OfflineServer(name, connection, application);
+				return new MoveConnection(name, connection, application);
 			}
 			catch (SQLException ex) {
 				connection.close();
@@ -272,7 +280,7 @@ final class OfflineServers implements AutoCloseable {
 		}
 
 		/** Returns the first column of all rows that a query finds. */
-		<T> List<T> query(Class<T> type, String sql, Object... parameters) throws SQLException {
+		<T> List<T> query(Class<T> type, String sql, @Nullable Object... parameters) throws SQLException {
 			try (PreparedStatement statement = prepare(sql, parameters); ResultSet rows = statement.executeQuery()) {
 				List<T> values = new ArrayList<>();
 				while (rows.next()) {
@@ -282,7 +290,7 @@ final class OfflineServers implements AutoCloseable {
 			}
 		}
 
-		private PreparedStatement prepare(String sql, Object... parameters) throws SQLException {
+		private PreparedStatement prepare(String sql, @Nullable Object... parameters) throws SQLException {
 			PreparedStatement statement = this.connection.prepareStatement(sql, Statement.NO_GENERATED_KEYS);
 			for (int i = 0; i < parameters.length; i++) {
 				statement.setObject(i + 1, parameters[i]);

@@ -1,0 +1,243 @@
+package dev.agentsessions.postgres.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.test.context.ContextConfiguration;
+
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.servers.Buckets.Call;
+import dev.agentsessions.postgres.servers.MoveCommand.Result;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+
+/** Buckets are moved while users of these and other buckets read and write. */
+@HttpTest
+@ContextConfiguration(initializers = SecondDatabase.class)
+class OnlineMoveTests {
+
+	private static final int FIRST = 40;
+
+	private static final int LAST = 45;
+
+	private final Http http;
+
+	private final DriverManagerDataSource main;
+
+	private final DriverManagerDataSource b;
+
+	private final MoveCommand command;
+
+	private final Buckets buckets;
+
+	OnlineMoveTests(Http http, Environment environment, Buckets buckets) {
+		this.http = http;
+		this.buckets = buckets;
+		this.main = database(environment, "spring.datasource.");
+		this.b = database(environment, "agent-sessions.servers.b.");
+		this.command = new MoveCommand(this.main, this.b);
+	}
+
+	private static DriverManagerDataSource database(Environment environment, String prefix) {
+		return new DriverManagerDataSource(environment.getRequiredProperty(prefix + "url"),
+				environment.getRequiredProperty(prefix + "username"),
+				environment.getRequiredProperty(prefix + "password"));
+	}
+
+	/** A session of a user in a bucket. */
+	private static String session(String app, int bucket) {
+		String user = IntStream.iterate(0, (number) -> number + 1)
+			.mapToObj((number) -> "u" + number)
+			.filter((name) -> ScopeKey.bucket(ScopeKey.of(new StateOwner(app, name))) == bucket)
+			.findFirst()
+			.orElseThrow();
+		return "/apps/" + app + "/users/" + user + "/sessions/s" + bucket;
+	}
+
+	@Test
+	void everyRequestIsAnsweredAsIfNothingMoved() {
+		List<String> sessions = IntStream.rangeClosed(FIRST - 1, LAST + 1)
+			.mapToObj((bucket) -> session("busy", bucket))
+			.toList();
+		sessions.forEach((session) -> this.http.post(session, "{}").ok());
+		AtomicBoolean moving = new AtomicBoolean(true);
+		List<CompletableFuture<Integer>> writers = sessions.stream()
+			.map((session) -> CompletableFuture.supplyAsync(() -> appendWhile(moving, session)))
+			.toList();
+		CompletableFuture<Integer> lists = CompletableFuture.supplyAsync(() -> listWhile(moving, sessions.size()));
+		CompletableFuture<Integer> changes = CompletableFuture.supplyAsync(() -> changeAppWhile(moving));
+		try {
+			for (String to : List.of("b", "main", "b")) {
+				Result result = this.command.run(FIRST + "-" + LAST, to);
+				assertThat(result.err()).isEmpty();
+				assertThat(result.out()).contains("Bucket " + LAST + " is on " + to);
+			}
+		}
+		finally {
+			moving.set(false);
+		}
+		for (int i = 0; i < sessions.size(); i++) {
+			int appended = writers.get(i).join();
+			assertThat(appended).isPositive();
+			assertThat(this.http.get(sessions.get(i)).ok().json().at("/events").size()).isEqualTo(appended);
+		}
+		assertThat(lists.join()).isPositive();
+		int value = changes.join();
+		assertThat(value).isPositive();
+		assertThat(Stream.of(this.main, this.b)
+			.map((server) -> new JdbcTemplate(server).queryForList(
+					"select value from state where scope_key = ? and key = 'n'", String.class, ScopeKey.ofApp("busy"))))
+			.containsOnly(List.of(String.valueOf(value)));
+		assertThat(rowsOf(this.main)).isZero();
+		assertThat(rowsOf(this.b)).isEqualTo(LAST - FIRST + 1);
+	}
+
+	private static int rowsOf(DriverManagerDataSource server) {
+		return new JdbcTemplate(server).queryForObject(
+				"""
+						select count(*) from sessions where app_name = 'busy' and get_byte(uuid_send(user_key), 0) between ? and ?
+						""",
+				Integer.class, FIRST, LAST);
+	}
+
+	/** Appends with the revision that it has read, so that a missed event is refused. */
+	private int appendWhile(AtomicBoolean moving, String session) {
+		int revision = 0;
+		while (moving.get()) {
+			String etag = this.http.get(session).ok().header("ETag").orElseThrow();
+			this.http.post(session + "/events", "{\"author\":\"a\"}", "If-Match", etag).ok();
+			revision++;
+			assertThat(this.http.get(session).ok().json().at("/events").size()).isEqualTo(revision);
+		}
+		return revision;
+	}
+
+	private int listWhile(AtomicBoolean moving, int sessions) {
+		int lists = 0;
+		while (moving.get()) {
+			for (String path : List.of("/apps/busy/sessions", "/apps/busy/sessions?order=desc")) {
+				assertThat(sessionsIn(path)).hasSize(sessions).doesNotHaveDuplicates();
+			}
+			lists++;
+		}
+		return lists;
+	}
+
+	private int changeAppWhile(AtomicBoolean moving) {
+		int value = 0;
+		while (moving.get()) {
+			value++;
+			this.http.patch("/apps/busy/state", "{\"n\":" + value + "}").ok();
+		}
+		return value;
+	}
+
+	/** It cannot know whether a replica that says nothing was killed. */
+	@Test
+	void asksAboutAReplicaThatSaysNothing() {
+		JdbcTemplate jdbc = new JdbcTemplate(this.main);
+		Long id = jdbc.queryForObject("insert into replicas (host, servers) values ('killed', '{main,b}') returning id",
+				Long.class);
+		Result refused = this.command.run("50", "b");
+		assertThat(refused.exitCode()).isEqualTo(1);
+		assertThat(refused.err()).contains("Replicas that did not stop bucket 50 in time: " + id + " (killed, since ",
+				"--without=");
+		assertThat(this.command.run("50", "b", "--without=" + id).out()).contains("Bucket 50 is on b instead of main");
+		assertThat(this.command.run("50", "b", "--without=" + id).err()).contains("There is no replica " + id);
+		assertThat(this.command.run("50", "b", "--without=x").err()).contains("'x' are no numbers of replicas");
+	}
+
+	@Test
+	void refusesAServerThatAReplicaDoesNotKnow() {
+		JdbcTemplate jdbc = new JdbcTemplate(this.main);
+		Long id = jdbc.queryForObject(
+				"insert into replicas (host, servers, stopped) values ('old', '{main}', 52) returning id", Long.class);
+		assertThat(this.command.run("52", "b", "--without=" + 0).err()).contains("There is no replica 0");
+		assertThat(this.command.run("52", "b").err()).contains("Replicas whose settings have no server 'b': " + id);
+		jdbc.update("delete from replicas where id = ?", id);
+	}
+
+	/**
+	 * A list that began before keeps the replica from saying that it knows where the
+	 * buckets are. But it may not go on saying that the bucket is stopped.
+	 */
+	@Test
+	void aStopIsTakenBackBeforeRequestsGoOn() throws SQLException {
+		UUID user = new UUID(70L << 56, 0);
+		Call list = this.buckets.begin(null);
+		try (Connection command = this.main.getConnection()) {
+			command.setAutoCommit(false);
+			command.createStatement().execute("select pg_advisory_xact_lock(%d, 70)".formatted(Buckets.LOCK));
+			awaitStopped(70);
+			command.commit();
+			this.buckets.begin(user).end();
+			assertThat(stopped()).containsExactly(-1);
+		}
+		finally {
+			list.end();
+		}
+		awaitStopped(null);
+	}
+
+	private void awaitStopped(@Nullable Integer bucket) {
+		Awaitility.await()
+			.atMost(2, TimeUnit.MINUTES)
+			.untilAsserted(() -> assertThat(stopped()).containsExactly(bucket));
+	}
+
+	private List<@Nullable Integer> stopped() {
+		return new JdbcTemplate(this.main).queryForList("select stopped from replicas", Integer.class);
+	}
+
+	/** A command took it for one that has ended. */
+	@Test
+	void aReplicaThatRunsSaysSoAgain() {
+		JdbcTemplate jdbc = new JdbcTemplate(this.main);
+		jdbc.update("delete from replicas");
+		Awaitility.await()
+			.atMost(2, TimeUnit.MINUTES)
+			.until(() -> jdbc.queryForList("select id from replicas where stopped is null", Long.class).size() == 1);
+	}
+
+	/** The old server has rows of users that it does not have any more. */
+	@Test
+	void listsCountRowsThatAMoveHasLeftOnce() {
+		String session = session("left", 60);
+		this.http.post(session, "{\"events\":[{\"author\":\"a\",\"errorCode\":\"X\"}]}").ok();
+		JdbcTemplate jdbc = new JdbcTemplate(this.main);
+		jdbc.execute("create function broken() returns trigger language plpgsql as $$begin raise 'broken'; end$$");
+		jdbc.execute("create trigger broken before delete on sessions for each row execute function broken()");
+		Result result = this.command.run("60", "b");
+		assertThat(result.err()).contains("The move has failed: ERROR: broken", "Repeat the command.");
+		assertThat(sessionsIn("/apps/left/sessions")).hasSize(1);
+		assertThat(sessionsIn("/apps/left/sessions?error=true")).hasSize(1);
+		assertThat(this.http.get("/apps/left/users").ok().json().at("/users").size()).isEqualTo(1);
+		assertThat(this.http.get("/apps/left/usage").ok().json().at("/usage/events").asInt()).isEqualTo(1);
+		jdbc.execute("drop trigger broken on sessions");
+		assertThat(this.command.run("60", "b").out()).contains("No other server has rows of it now.");
+	}
+
+	private List<String> sessionsIn(String path) {
+		List<String> ids = new ArrayList<>();
+		this.http.get(path).ok().json().forEach((session) -> ids.add(session.at("/id").asString()));
+		return ids;
+	}
+
+}
