@@ -94,6 +94,7 @@ class ServersFaultTests {
 		assertThat(this.http.get(APP + "/sessions").status()).isEqualTo(503);
 		assertThat(this.http.get("/actuator/health/readiness").status()).isEqualTo(200);
 		assertThat(append(false, "\"app:k\":7").status()).isEqualTo(200);
+		assertThat(this.http.get(session(false).replaceAll("/sessions/s", ":export")).status()).isEqualTo(200);
 	}
 
 	@Test
