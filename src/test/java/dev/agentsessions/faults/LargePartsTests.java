@@ -9,6 +9,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
@@ -46,25 +49,42 @@ class LargePartsTests {
 
 	private static final int FIVE_MEGABYTES = 5_000_000;
 
+	/** So many are sent as clients send them, and the others are copies of the first. */
+	private static final int SENT = 5;
+
+	/** Each image has its number at its beginning, and the same noise after it. */
+	private static final String COPY = """
+			insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body, kind)
+			select session_key, n + 1, 'e' || n, commit_time + n * interval '1 second', time, author, invocation_id,
+			  size + length(n::text) - 1, replace(replace(body::text, '"e0"', '"e' || n || '"'),
+			    '"%1$s', '"' || lpad(n::text, length('%1$s'), '0'))::json, kind
+			from events, generate_series(%2$d, %3$d) as n where id = 'e0';
+			update sessions set revision = %3$d + 1, last_update_time = (select max(commit_time) from events)
+			""";
+
+	private final String noise = noise();
+
 	private final ExecutorService crowd = Executors.newCachedThreadPool();
+
+	private Database database;
 
 	private ServiceProcess service;
 
 	private Http http;
 
 	@BeforeAll
-	void fill(@TempDir Path folder) {
-		this.service = ServiceProcess.start(folder);
+	void fill(@TempDir Path folder) throws SQLException {
+		this.database = new Database(folder.resolve("postgres"));
+		this.service = ServiceProcess.start(folder, this.database.arguments());
 		this.http = this.service.http();
 		this.http.post(SESSION, "{}").ok();
-		for (int i = 0; i < IMAGES; i++) {
-			this.http
-				.post(SESSION + "/events",
-						"""
-								{"id":"e%d","author":"user","content":{"parts":[{"text":"Look"},
-								{"inlineData":{"mimeType":"image/png","data":"%s"}}]}}""".formatted(i,
-								Base64.getEncoder().encodeToString(image(i))))
-				.ok();
+		for (int i = 0; i < SENT; i++) {
+			this.http.post(SESSION + "/events", """
+					{"id":"e%d","author":"user","content":{"parts":[{"text":"Look"},
+					{"inlineData":{"mimeType":"image/png","data":"%s"}}]}}""".formatted(i, image(i))).ok();
+		}
+		try (Connection connection = this.database.connect(); Statement statement = connection.createStatement()) {
+			statement.execute(COPY.formatted(number(0), SENT, IMAGES - 1));
 		}
 	}
 
@@ -72,6 +92,7 @@ class LargePartsTests {
 	void stop() {
 		this.crowd.shutdownNow();
 		this.service.close();
+		this.database.close();
 		assertThat(this.service.log()).doesNotContain("OutOfMemoryError", "Answered 500");
 	}
 
@@ -110,7 +131,8 @@ class LargePartsTests {
 	@Test
 	void eachPartIsReadUnchanged() throws Exception {
 		List<Callable<Boolean>> reads = IntStream.range(0, IMAGES)
-			.<Callable<Boolean>>mapToObj((i) -> () -> MessageDigest.isEqual(bytes(i), image(i)))
+			.<Callable<Boolean>>mapToObj(
+					(i) -> () -> MessageDigest.isEqual(bytes(i), Base64.getDecoder().decode(image(i))))
 			.toList();
 		ExecutorService few = Executors.newFixedThreadPool(3);
 		try {
@@ -135,10 +157,19 @@ class LargePartsTests {
 		return answer.body();
 	}
 
-	private static byte[] image(int seed) {
+	/** Returns an image in Base64. */
+	private String image(int number) {
+		return number(number) + this.noise.substring(number(number).length());
+	}
+
+	private static String number(int number) {
+		return "%08d".formatted(number);
+	}
+
+	private static String noise() {
 		byte[] bytes = new byte[FIVE_MEGABYTES];
-		new Random(seed).nextBytes(bytes);
-		return bytes;
+		new Random(0).nextBytes(bytes);
+		return Base64.getEncoder().encodeToString(bytes);
 	}
 
 }
