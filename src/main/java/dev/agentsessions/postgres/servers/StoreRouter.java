@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,11 +17,14 @@ import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.servers.Buckets.Call;
@@ -118,14 +122,6 @@ final class StoreRouter implements InvocationHandler {
 	}
 
 	/**
-	 * Returns a port over all servers, each of whose methods names a user.
-	 * @throws IllegalArgumentException if one does not
-	 */
-	static <S> S of(Class<S> port, Buckets buckets) {
-		return of(port, buckets, new Object());
-	}
-
-	/**
 	 * Returns a port over all servers.
 	 * @param ofServers has the methods of the port that concern no single user, or more
 	 * than one server
@@ -197,13 +193,21 @@ final class StoreRouter implements InvocationHandler {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@OnSeveralServers
-	static class PortsOfServers {
+	static class PortsOfServers implements BeanDefinitionRegistryPostProcessor {
 
-		private final Buckets buckets;
-
-		PortsOfServers(Buckets buckets) {
-			this.buckets = buckets;
-		}
+		/**
+		 * The ports, by the type of the object that has their methods for several
+		 * servers. Each method of those at {@code Object} names a user.
+		 */
+		private static final Map<Class<?>, List<Class<?>>> PORTS = Map.of(Object.class,
+				List.of(SessionReads.class, Creations.Store.class, LeaseService.Store.class, HistoryService.Store.class,
+						ArtifactService.Store.class, ArtifactTransferStore.class),
+				SessionsOfServers.class, List.of(SessionService.Store.class, EventService.Store.class),
+				ReportsOfServers.class,
+				List.of(PendingService.Store.class, FailureService.Store.class, UsageService.Store.class),
+				MemoryOfServers.class, List.of(FactService.Store.class, FactDirectory.class, SearchService.Store.class),
+				HistoriesOfServers.class,
+				List.of(TransferService.Store.class, WatchService.Store.class, StoreHealth.class));
 
 		@Bean
 		static BeanPostProcessor nameOfConnections() {
@@ -216,106 +220,18 @@ final class StoreRouter implements InvocationHandler {
 			return (registry) -> registry.config().commonTags(Servers.TAG, ServersProperties.MAIN);
 		}
 
-		@Bean
-		@Primary
-		SessionService.Store sessionsOfAll(SessionsOfServers sessions) {
-			return StoreRouter.of(SessionService.Store.class, this.buckets, sessions);
+		@Override
+		public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+			PORTS.forEach((ofServers, ports) -> ports.forEach((port) -> register(port, ofServers, registry)));
 		}
 
-		@Bean
-		@Primary
-		EventService.Store eventsOfAll(SessionsOfServers sessions) {
-			return StoreRouter.of(EventService.Store.class, this.buckets, sessions);
-		}
-
-		@Bean
-		@Primary
-		SessionReads readsOfAll() {
-			return StoreRouter.of(SessionReads.class, this.buckets);
-		}
-
-		@Bean
-		@Primary
-		Creations.Store creationsOfAll() {
-			return StoreRouter.of(Creations.Store.class, this.buckets);
-		}
-
-		@Bean
-		@Primary
-		LeaseService.Store leasesOfAll() {
-			return StoreRouter.of(LeaseService.Store.class, this.buckets);
-		}
-
-		@Bean
-		@Primary
-		ArtifactService.Store artifactsOfAll() {
-			return StoreRouter.of(ArtifactService.Store.class, this.buckets);
-		}
-
-		@Bean
-		@Primary
-		ArtifactTransferStore artifactTransfersOfAll() {
-			return StoreRouter.of(ArtifactTransferStore.class, this.buckets);
-		}
-
-		@Bean
-		@Primary
-		PendingService.Store pendingOfAll(ReportsOfServers reports) {
-			return StoreRouter.of(PendingService.Store.class, this.buckets, reports);
-		}
-
-		@Bean
-		@Primary
-		FailureService.Store failuresOfAll(ReportsOfServers reports) {
-			return StoreRouter.of(FailureService.Store.class, this.buckets, reports);
-		}
-
-		@Bean
-		@Primary
-		UsageService.Store usageOfAll(ReportsOfServers reports) {
-			return StoreRouter.of(UsageService.Store.class, this.buckets, reports);
-		}
-
-		@Bean
-		@Primary
-		FactService.Store factsOfAll(MemoryOfServers memory) {
-			return StoreRouter.of(FactService.Store.class, this.buckets, memory);
-		}
-
-		@Bean
-		@Primary
-		FactDirectory factDirectoryOfAll(MemoryOfServers memory) {
-			return StoreRouter.of(FactDirectory.class, this.buckets, memory);
-		}
-
-		@Bean
-		@Primary
-		SearchService.Store searchOfAll(MemoryOfServers memory) {
-			return StoreRouter.of(SearchService.Store.class, this.buckets, memory);
-		}
-
-		@Bean
-		@Primary
-		HistoryService.Store historiesOfAll(HistoriesOfServers histories) {
-			return StoreRouter.of(HistoryService.Store.class, this.buckets, histories);
-		}
-
-		@Bean
-		@Primary
-		TransferService.Store transfersOfAll(HistoriesOfServers histories) {
-			return StoreRouter.of(TransferService.Store.class, this.buckets, histories);
-		}
-
-		@Bean
-		@Primary
-		WatchService.Store watchesOfAll(HistoriesOfServers histories) {
-			return StoreRouter.of(WatchService.Store.class, this.buckets, histories);
-		}
-
-		@Bean
-		@Primary
-		StoreHealth healthOfAll(HistoriesOfServers histories) {
-			return StoreRouter.of(StoreHealth.class, this.buckets, histories);
+		private static <S> void register(Class<S> port, Class<?> ofServers, BeanDefinitionRegistry registry) {
+			BeanFactory beans = (BeanFactory) registry;
+			RootBeanDefinition router = new RootBeanDefinition(port,
+					() -> StoreRouter.of(port, beans.getBean(Buckets.class),
+							(ofServers != Object.class) ? beans.getBean(ofServers) : new Object()));
+			router.setPrimary(true);
+			registry.registerBeanDefinition(port.getName() + " of all servers", router);
 		}
 
 	}

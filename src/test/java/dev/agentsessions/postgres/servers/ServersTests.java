@@ -75,7 +75,8 @@ class ServersTests {
 
 	@Test
 	void refusesAPortWithAMethodThatNamesNoUser() {
-		assertThatIllegalArgumentException().isThrownBy(() -> StoreRouter.of(SessionService.Store.class, this.buckets))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> StoreRouter.of(SessionService.Store.class, this.buckets, new Object()))
 			.withMessageContaining("No argument names the server of");
 	}
 
