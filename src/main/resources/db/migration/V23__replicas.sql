@@ -5,10 +5,10 @@ create table replicas (
     host    text not null,
     since   timestamptz not null default now(),
     servers text[] not null,
-    stopped smallint,
+    seen    int not null default 0,
     constraint replicas_pkey primary key (id)
 );
 
 comment on table replicas is 'the replicas that have started with several servers and have not stopped';
 comment on column replicas.servers is 'the names of the servers in its settings';
-comment on column replicas.stopped is 'the bucket for which the replica has no request; null for none, -1 if it may have requests that do not know where the buckets are';
+comment on column replicas.seen is 'the number of the step of a move that the replica has seen, and waited for its calls';

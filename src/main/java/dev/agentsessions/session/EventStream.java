@@ -57,6 +57,22 @@ public final class EventStream implements Iterable<Event> {
 		return new EventStream(takeFirst(), this.nextChunk, this.mapper.andThen(newMapper)::apply);
 	}
 
+	/**
+	 * Returns the same stream with its further chunks read in another way. This stream
+	 * must not be used any more.
+	 * @param read reads a chunk by the supplier of this stream
+	 */
+	public EventStream readBy(Function<Supplier<List<Event>>, List<Event>> read) {
+		Function<List<Event>, Supplier<List<Event>>> following = this.nextChunk;
+		if (following == null) {
+			return this;
+		}
+		return new EventStream(takeFirst(), (chunk) -> {
+			Supplier<List<Event>> next = following.apply(chunk);
+			return () -> read.apply(next);
+		}, this.mapper);
+	}
+
 	/** Does not refer to the first chunk of a long stream any longer. */
 	private List<Event> takeFirst() {
 		List<Event> chunk = this.first;

@@ -1,6 +1,7 @@
 package dev.agentsessions.postgres.servers;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -8,6 +9,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 import dev.agentsessions.postgres.servers.BucketRows.RowsCopy;
+import dev.agentsessions.postgres.servers.MoveBuckets.BucketList;
 import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
 import dev.agentsessions.postgres.servers.MoveConnections.MoveConnection;
 
@@ -78,11 +80,8 @@ final class BucketMover {
 	Moved move(int bucket, MoveConnection source, MoveConnection target) throws SQLException {
 		Moved moved = Moved.NOTHING;
 		if (source != target) {
-			moved = this.servers.replicas().whileStopped(bucket, target, () -> {
-				Moved copied = copy(bucket, source, target);
-				name(bucket, target);
-				return copied;
-			});
+			moved = this.servers.replicas()
+				.whileStopped(bucket, target, () -> copy(bucket, source, target), (main) -> name(bucket, target, main));
 		}
 		this.servers.replicas().awaitLists();
 		for (MoveConnection other : this.servers.all()) {
@@ -94,20 +93,30 @@ final class BucketMover {
 	}
 
 	/**
-	 * Refuses to delete the only sessions of a bucket, which are not where
-	 * {@code buckets} says: the settings name another database than replicas had. What an
-	 * earlier move has left are copies.
+	 * Refuses to delete the only sessions of users: the settings name another database
+	 * than replicas had, so that a server has no session in all of its buckets, and
+	 * another one has some. What an earlier move has left are copies.
 	 */
-	void refuseOnlyRows(int bucket) throws SQLException {
-		MoveConnection source = serverOf(bucket);
-		if (BucketRows.hasSessions(source, bucket)) {
-			return;
+	void refuseOtherDatabases() throws SQLException {
+		for (MoveConnection server : this.servers.all()) {
+			List<Integer> own = new ArrayList<>();
+			for (int bucket = 0; bucket <= BucketList.LAST; bucket++) {
+				if (serverOf(bucket) == server) {
+					own.add(bucket);
+				}
+			}
+			if (!BucketRows.hasSessions(server, own)) {
+				refuseSessionsElsewhere(server, own);
+			}
 		}
+	}
+
+	private void refuseSessionsElsewhere(MoveConnection server, List<Integer> buckets) throws SQLException {
 		for (MoveConnection other : this.servers.all()) {
-			if (BucketRows.hasSessions(other, bucket)) {
-				throw new MoveException(("Server %s has sessions of bucket %d, and server %s, which should have them, "
-						+ "has none. Correct the settings: each server must be the database that replicas used.")
-					.formatted(other.name(), bucket, source.name()));
+			if (BucketRows.hasSessions(other, buckets)) {
+				throw new MoveException(("Server %s has sessions of users of server %s, which has none. Correct the "
+						+ "settings: each server must be the database that replicas used.")
+					.formatted(other.name(), server.name()));
 			}
 		}
 	}
@@ -133,20 +142,18 @@ final class BucketMover {
 	}
 
 	/**
-	 * Says in {@code buckets} which server has a bucket, in the transaction that has
-	 * stopped it, unless a replica with one server has started meanwhile and may have
-	 * written to the old one. A replica that starts now waits for the lock, and reads the
-	 * new name.
+	 * Says in {@code buckets} which server has a bucket, unless a replica with one server
+	 * has started meanwhile and may have written to the old one. A replica that starts
+	 * now waits for the lock, and reads the new name.
 	 */
-	private void name(int bucket, MoveConnection target) throws SQLException {
-		RunningReplicas replicas = this.servers.replicas();
-		replicas.execute("lock table buckets in access exclusive mode");
+	private void name(int bucket, MoveConnection target, MoveConnection main) throws SQLException {
+		main.execute("lock table buckets in access exclusive mode");
 		this.servers.refuseOthers();
 		if (target == this.servers.main()) {
-			replicas.execute(SET_MAIN, bucket);
+			main.execute(SET_MAIN, bucket);
 		}
 		else {
-			replicas.execute(SET_SERVER, bucket, target.name());
+			main.execute(SET_SERVER, bucket, target.name());
 		}
 	}
 

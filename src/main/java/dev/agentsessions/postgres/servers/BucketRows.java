@@ -113,11 +113,15 @@ record BucketRows(String table, String condition) {
 		server.execute("analyze bucket_sessions, bucket_users");
 	}
 
-	/** Returns whether a server has a session of a bucket, wherever the bucket is. */
-	static boolean hasSessions(MoveConnection server, int bucket) throws SQLException {
-		return server
-			.query(Boolean.class, "select exists (select from sessions where %s)".formatted(range("user_key", bucket)))
-			.get(0);
+	/** Returns whether a server has a session of some buckets, wherever they are. */
+	static boolean hasSessions(MoveConnection server, List<Integer> buckets) throws SQLException {
+		for (int bucket : buckets) {
+			String sessions = "select exists (select from sessions where %s)".formatted(range("user_key", bucket));
+			if (server.query(Boolean.class, sessions).get(0)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/** Adds to a query for users those who have an artifact or a fact. */

@@ -2,6 +2,8 @@ package dev.agentsessions.postgres.servers;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,14 +38,22 @@ import dev.agentsessions.session.StateOwner;
  * one.
  *
  * <p>
- * The command holds a lock with the number of the bucket on the main server. Every
- * replica looks for the lock and at the table {@code buckets}. While it sees the lock,
- * new calls for users of the bucket wait. When the calls that had begun before have
- * ended, the replica says so in its row of {@code replicas}. Then the command copies the
- * bucket, names its new server, and its transaction ends, and so does the lock. Once more
- * the replica says when the calls that had begun before have ended, and the command
- * deletes the rows on the old server. So each call finds the rows where it looks for
- * them. If the command dies, the lock ends, and nothing has changed.
+ * The command holds two locks on the main server: one with the number of the bucket, and
+ * one with a number that it has drawn for the step of its work. Every replica looks for
+ * these locks, and then at the table {@code buckets}. While it sees the lock of a bucket,
+ * new calls for its users wait. In its row of {@code replicas}, the replica says which
+ * step it has seen, when the calls have ended that began before it and that the step has
+ * to wait for. The steps are:
+ * <ol>
+ * <li>The bucket is stopped. Calls for its users have ended. The command copies the
+ * bucket and names its new server.
+ * <li>The bucket is still stopped. Each replica knows the new server, so no list misses
+ * what a user stores as soon as the lock has ended.
+ * <li>The bucket goes on. Lists that began before have ended. The command deletes the
+ * rows on the old server.
+ * </ol>
+ * If the command dies, its locks end with its connection. What a replica says counts for
+ * one step only, so it does not matter when it says it.
  */
 @Component
 @OnSeveralServers
@@ -53,6 +64,9 @@ class Buckets implements DisposableBean {
 	 * is the bucket.
 	 */
 	static final int LOCK = 0x6d6f7665;
+
+	/** The first number of the lock of a step; the second one is the step. */
+	static final int STEP_LOCK = LOCK + 1;
 
 	/** The second number of the lock for the state of apps, which is in no bucket. */
 	static final int STATE_OF_APPS = 256;
@@ -70,25 +84,22 @@ class Buckets implements DisposableBean {
 	/** How many calls wait at once; each has a thread, but no connection. */
 	private static final int MAX_WAITING = 100;
 
-	/** In the row of a replica that may have calls that do not know where buckets are. */
-	private static final int UNSURE = -1;
-
 	private static final String REGISTER = """
-			insert into replicas (host, servers, stopped) values (?, ?, ?) returning id
+			insert into replicas (host, servers) values (?, ?) returning id
 			""";
 
 	private static final String LOCKED = """
-			select (
-			    select cast(objid as int) from pg_locks
-			    where locktype = 'advisory' and classid = ? and objid < ? and objsubid = 2 and granted
-			      and database = (select oid from pg_database where datname = current_database())
-			    limit 1) as bucket,
-			  exists (select from replicas where id = ?) as registered
+			select max(cast(objid as int)) filter (where classid = ? and objid < ?) as bucket,
+			  max(cast(objid as int)) filter (where classid = ?) as step,
+			  (select seen from replicas where id = ?) as seen
+			from pg_locks
+			where locktype = 'advisory' and objsubid = 2 and granted
+			  and database = (select oid from pg_database where datname = current_database())
 			""";
 
 	private static final String SERVERS = "select bucket, server from buckets";
 
-	private static final String STOP = "update replicas set stopped = ? where id = ?";
+	private static final String SEEN = "update replicas set seen = ? where id = ?";
 
 	private static final String END = "delete from replicas where id = ?";
 
@@ -106,13 +117,10 @@ class Buckets implements DisposableBean {
 
 	private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
-	private volatile Whereabouts current = new Whereabouts(Map.of(), UNSURE);
+	private volatile Whereabouts current = new Whereabouts(Map.of(), null);
 
 	/** Those before the current one that may have calls. */
 	private final List<Whereabouts> earlier = new ArrayList<>();
-
-	/** What the row of this replica says; {@code null} for no bucket. */
-	private @Nullable Integer stopped = UNSURE;
 
 	private long id;
 
@@ -124,7 +132,13 @@ class Buckets implements DisposableBean {
 		this.transactions = transactions;
 		this.jdbc = jdbc;
 		register();
-		look();
+		try {
+			look();
+		}
+		catch (RuntimeException ex) {
+			destroy();
+			throw ex;
+		}
 		this.looking.schedule(this::lookAgain, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
@@ -132,8 +146,7 @@ class Buckets implements DisposableBean {
 	private void register() {
 		String[] names = this.servers.all().stream().map(Server::name).toArray(String[]::new);
 		this.id = this.transactions
-			.write(() -> Objects.requireNonNull(this.jdbc.queryForObject(REGISTER, Long.class, host(), names, UNSURE)));
-		this.stopped = UNSURE;
+			.write(() -> Objects.requireNonNull(this.jdbc.queryForObject(REGISTER, Long.class, host(), names)));
 	}
 
 	private static String host() {
@@ -164,14 +177,13 @@ class Buckets implements DisposableBean {
 	}
 
 	/**
-	 * Looks for the lock first: if it has ended since, the table says where the bucket
+	 * Looks for the locks first: if one has ended since, the table says where the bucket
 	 * is.
 	 */
 	private void look() {
 		Locked locked = this.transactions.statement(() -> Objects.requireNonNull(this.jdbc.queryForObject(LOCKED,
-				(row, number) -> new Locked(row.getObject("bucket", Integer.class), row.getBoolean("registered")), LOCK,
-				STATE_OF_APPS, this.id)));
-		if (!locked.registered()) {
+				(row, number) -> Locked.of(row), LOCK, STATE_OF_APPS, STEP_LOCK, this.id)));
+		if (locked.seen() == null) {
 			logger.warn("A command took this replica for one that has ended");
 			register();
 		}
@@ -179,26 +191,12 @@ class Buckets implements DisposableBean {
 		this.transactions
 			.statement(() -> this.jdbc.query(SERVERS, (row, number) -> Map.entry(row.getInt(1), row.getString(2))))
 			.forEach((bucket) -> byBucket.put(bucket.getKey(), this.servers.named(bucket.getValue())));
-		if (this.stopped != null && !this.stopped.equals(locked.bucket())) {
-			say(UNSURE);
-		}
 		become(new Whereabouts(byBucket, locked.bucket()));
-		if (locked.bucket() != null) {
+		if (locked.step() != null) {
 			this.lastMove = System.nanoTime();
-		}
-		if (!Objects.equals(this.stopped, locked.bucket()) && haveEnded(locked.bucket())) {
-			say(locked.bucket());
-		}
-	}
-
-	/**
-	 * Says which bucket is stopped. That it is not any more, it says before calls begin
-	 * again: a move that locks the bucket once more must not read the old word.
-	 */
-	private void say(@Nullable Integer bucket) {
-		if (!Objects.equals(this.stopped, bucket)) {
-			this.transactions.write(() -> this.jdbc.update(STOP, bucket, this.id));
-			this.stopped = bucket;
+			if (!locked.step().equals(locked.seen()) && haveEnded(locked.bucket())) {
+				this.transactions.write(() -> this.jdbc.update(SEEN, locked.step(), this.id));
+			}
 		}
 	}
 
@@ -244,6 +242,24 @@ class Buckets implements DisposableBean {
 			else {
 				places.end(bucket);
 			}
+		}
+	}
+
+	/**
+	 * Reads more of what a call has begun to read, as a call of its own.
+	 * @param server where it has begun
+	 * @throws SessionException.Unavailable if the user is on another server now
+	 */
+	<T> T read(UUID user, Server server, Supplier<T> more) {
+		Call call = begin(user);
+		try {
+			if (of(user) != server) {
+				throw beingMoved();
+			}
+			return more.get();
+		}
+		finally {
+			call.end();
 		}
 	}
 
@@ -300,9 +316,16 @@ class Buckets implements DisposableBean {
 	 * What the main server says.
 	 *
 	 * @param bucket the bucket whose lock is held, {@code null} for none
-	 * @param registered whether it has the row of this replica
+	 * @param step the step whose lock is held, {@code null} for none
+	 * @param seen the step that this replica has seen last, {@code null} if it has no row
 	 */
-	private record Locked(@Nullable Integer bucket, boolean registered) {
+	private record Locked(@Nullable Integer bucket, @Nullable Integer step, @Nullable Integer seen) {
+
+		static Locked of(ResultSet row) throws SQLException {
+			return new Locked(row.getObject("bucket", Integer.class), row.getObject("step", Integer.class),
+					row.getObject("seen", Integer.class));
+		}
+
 	}
 
 	/** A call of a port of the store. */

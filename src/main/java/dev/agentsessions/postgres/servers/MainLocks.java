@@ -13,6 +13,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -53,6 +54,11 @@ class MainLocks implements DisposableBean {
 		.weakValues()
 		.build((number) -> new Semaphore(1, true));
 
+	/**
+	 * So that work within other work needs no second connection, of which there are few.
+	 */
+	private final ThreadLocal<@Nullable Connection> ofThread = new ThreadLocal<>();
+
 	private final HikariDataSource connections;
 
 	private final Servers servers;
@@ -71,24 +77,16 @@ class MainLocks implements DisposableBean {
 
 	/**
 	 * Runs work while no other work of any replica has the same number.
-	 * @param work gets the transaction that has the lock, which commits when the work
-	 * ends, also by an exception; a statement in it fails if the lock is lost
+	 * @param work gets the transaction that has the lock, which commits when the
+	 * outermost work ends, also by an exception; a statement in it fails if the lock is
+	 * lost
 	 * @throws SessionException.Unavailable if the main server does not answer, or other
 	 * work has the lock for longer than {@link #MAX_WAIT_SECONDS}
 	 */
 	<T> T locked(long number, Function<JdbcClient, T> work) {
-		if (!this.servers.main().store(StoreHealth.class).responds()) {
-			throw new SessionException.Unavailable("The main server does not answer. Please retry.");
-		}
-		Semaphore permit = this.permits.get(number);
-		boolean permitted = false;
+		Connection outer = this.ofThread.get();
 		try {
-			permitted = permit.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
-			if (!permitted) {
-				throw new SessionException.Unavailable(
-						"Too many changes of the app wait for each other. Please retry.");
-			}
-			return inTransaction(number, work);
+			return (outer != null) ? withLock(outer, number, work) : alone(number, work);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -97,26 +95,39 @@ class MainLocks implements DisposableBean {
 		catch (SQLException | DataAccessException ex) {
 			throw new SessionException.Unavailable(ex);
 		}
-		finally {
-			if (permitted) {
-				permit.release();
-			}
-		}
 	}
 
-	private <T> T inTransaction(long number, Function<JdbcClient, T> work) throws SQLException {
-		try (Connection connection = this.connections.getConnection();
-				PreparedStatement lock = connection.prepareStatement(LOCK)) {
-			lock.setQueryTimeout(MAX_WAIT_SECONDS);
-			lock.setLong(1, number);
-			lock.execute();
+	private <T> T alone(long number, Function<JdbcClient, T> work) throws SQLException, InterruptedException {
+		if (!this.servers.main().store(StoreHealth.class).responds()) {
+			throw new SessionException.Unavailable("The main server does not answer. Please retry.");
+		}
+		Semaphore permit = this.permits.get(number);
+		if (!permit.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+			throw new SessionException.Unavailable("Too many changes of the app wait for each other. Please retry.");
+		}
+		try (Connection connection = this.connections.getConnection()) {
+			this.ofThread.set(connection);
 			try {
-				return work.apply(JdbcClient.create(new SingleConnectionDataSource(connection, true)));
+				return withLock(connection, number, work);
 			}
 			finally {
+				this.ofThread.remove();
 				commit(connection);
 			}
 		}
+		finally {
+			permit.release();
+		}
+	}
+
+	private static <T> T withLock(Connection connection, long number, Function<JdbcClient, T> work)
+			throws SQLException {
+		try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
+			lock.setQueryTimeout(MAX_WAIT_SECONDS);
+			lock.setLong(1, number);
+			lock.execute();
+		}
+		return work.apply(JdbcClient.create(new SingleConnectionDataSource(connection, true)));
 	}
 
 	/**

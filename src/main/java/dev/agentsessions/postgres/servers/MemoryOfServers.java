@@ -54,9 +54,8 @@ class MemoryOfServers {
 		Server server = this.buckets.of(ScopeKey.of(scope));
 		long number = ScopeKey.ofFact(scope.appName(), fact.id()).getLeastSignificantBits();
 		return this.locks.locked(number, (lock) -> {
-			boolean taken = this.servers.except(server)
-				.stream()
-				.anyMatch((other) -> !other.store(FactDirectory.class).scopes(scope.appName(), fact.id()).isEmpty());
+			boolean taken = located(scope.appName(), fact.id())
+				.anyMatch((found) -> this.buckets.of(ScopeKey.of(found)) != server);
 			if (taken) {
 				throw new FactException.Conflict(fact.id());
 			}
@@ -64,10 +63,12 @@ class MemoryOfServers {
 		});
 	}
 
+	private Stream<MemoryScope> located(String appName, String id) {
+		return this.answers.all(FactDirectory.class, (facts) -> facts.scopes(appName, id), ScopeKey::of);
+	}
+
 	List<MemoryScope> scopes(String appName, String id) {
-		return this.answers.all(FactDirectory.class, (facts) -> facts.scopes(appName, id), ScopeKey::of)
-			.limit(2)
-			.toList();
+		return located(appName, id).limit(2).toList();
 	}
 
 	Optional<StateOwner> owner(TurnId event) {
@@ -76,7 +77,9 @@ class MemoryOfServers {
 	}
 
 	Page<ScopedFact> list(String appName, @Nullable Position after, int limit) {
-		return this.answers.page(FactDirectory.class, (facts) -> facts.list(appName, after, limit),
+		return this.answers.page(FactDirectory.class,
+				(facts, last) -> facts.list(appName,
+						(last != null) ? new Position(last.fact().id(), last.scope()) : after, limit),
 				(fact) -> ScopeKey.of(fact.scope()), BY_ID, limit);
 	}
 

@@ -4,10 +4,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.servers.Servers.Server;
@@ -45,36 +47,48 @@ class MergedAnswers {
 	}
 
 	/**
-	 * Asks each server for the same page, and returns that page of all items.
+	 * Asks each server for the same page, and returns that page of all items. If none of
+	 * them counts, and more follow, it asks for what follows them.
+	 * @param question asks a server for the page after an item, {@code null} for the page
+	 * of the query
 	 * @param key the key of the user or the scope of facts that an item belongs to
 	 */
-	<S, T> Page<T> page(Class<S> port, Function<S, Page<T>> question, Function<T, UUID> key, Comparator<T> order,
-			int limit) {
-		List<Page<Answer<T>>> pages = this.servers.all()
-			.stream()
-			.map((server) -> question.apply(server.store(port)).map((item) -> new Answer<>(server, item)))
-			.toList();
-		return merge(pages, (answer) -> this.buckets.of(key.apply(answer.item())) == answer.server(),
-				Comparator.comparing(Answer::item, order), limit)
-			.map(Answer::item);
+	<S, T> Page<T> page(Class<S> port, BiFunction<S, @Nullable T, Page<T>> question, Function<T, UUID> key,
+			Comparator<T> order, int limit) {
+		Comparator<Answer<T>> byItem = Comparator.comparing(Answer::item, order);
+		Predicate<Answer<T>> counts = (answer) -> this.buckets.of(key.apply(answer.item())) == answer.server();
+		List<Page<Answer<T>>> pages = pages(port, question, null);
+		Page<Answer<T>> merged = merge(pages, counts, byItem, limit);
+		while (merged.items().isEmpty() && merged.more()) {
+			pages = pages(port, question, end(pages, byItem).orElseThrow().item());
+			merged = merge(pages, counts, byItem, limit);
+		}
+		return merged.map(Answer::item);
 	}
 
-	/**
-	 * Merges the same page of several servers. What follows the last item of a page that
-	 * has more is not known, so the merged page ends there at the latest. A page on which
-	 * nothing counts, and that has more, has all items: the next page follows the last of
-	 * them.
-	 */
+	private <S, T> List<Page<Answer<T>>> pages(Class<S> port, BiFunction<S, @Nullable T, Page<T>> question,
+			@Nullable T after) {
+		return this.servers.all()
+			.stream()
+			.map((server) -> question.apply(server.store(port), after).map((item) -> new Answer<>(server, item)))
+			.toList();
+	}
+
+	/** What follows the last item of a page that has more is not known. */
+	private static <T> Optional<T> end(List<Page<T>> pages, Comparator<T> order) {
+		return pages.stream().filter(Page::more).map(Page::last).min(order);
+	}
+
+	/** Merges the same page of several servers, up to where all of them are known. */
 	static <T> Page<T> merge(List<Page<T>> pages, Predicate<T> counts, Comparator<T> order, int limit) {
-		Optional<T> end = pages.stream().filter(Page::more).map(Page::last).min(order);
-		List<T> found = pages.stream()
+		Optional<T> end = end(pages, order);
+		List<T> items = pages.stream()
 			.map(Page::items)
 			.flatMap(List::stream)
 			.filter((item) -> end.isEmpty() || order.compare(item, end.get()) <= 0)
+			.filter(counts)
 			.sorted(order)
 			.toList();
-		List<T> counted = found.stream().filter(counts).toList();
-		List<T> items = (counted.isEmpty() && end.isPresent()) ? found : counted;
 		return (items.size() > limit) ? new Page<>(items.subList(0, limit), true) : new Page<>(items, end.isPresent());
 	}
 

@@ -143,10 +143,7 @@ public final class MoveBuckets {
 	}
 
 	private void move(Collection<Integer> buckets, MoveConnection target) throws SQLException {
-		// Before anything changes: all are on servers that the settings name
-		for (int bucket = 0; bucket <= BucketList.LAST; bucket++) {
-			this.mover.refuseOnlyRows(bucket);
-		}
+		this.mover.refuseOtherDatabases();
 		Instant start = Instant.now();
 		this.mover.copyStateOfApps(target);
 		Moved all = Moved.NOTHING;

@@ -24,6 +24,7 @@ import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
 import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
+import dev.agentsessions.session.lifecycle.PendingService.PendingQuery.PendingPosition;
 import dev.agentsessions.session.report.FailureService;
 import dev.agentsessions.session.report.FailureService.Store.FailedEvent;
 import dev.agentsessions.session.report.FailureService.Store.Newest;
@@ -62,8 +63,12 @@ class ReportsOfServers {
 		if (session != null) {
 			return of(session).store(PendingService.Store.class).list(query);
 		}
-		return Optional.of(this.answers.page(PendingService.Store.class, (store) -> store.list(query).orElseThrow(),
-				(call) -> ScopeKey.of(call.session().user()), OLDEST_FIRST, query.limit()));
+		return Optional.of(
+				this.answers
+					.page(PendingService.Store.class,
+							(store, last) -> store.list((last != null) ? query.after(PendingPosition.of(last)) : query)
+								.orElseThrow(),
+							(call) -> ScopeKey.of(call.session().user()), OLDEST_FIRST, query.limit()));
 	}
 
 	/** Reads sessions of the same server together, in the order of the list. */

@@ -4,8 +4,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ThreadLocalRandom;
 
 import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
 import dev.agentsessions.postgres.servers.MoveConnections.MoveConnection;
@@ -31,31 +30,37 @@ final class RunningReplicas implements AutoCloseable {
 
 	private static final String BUSY = """
 			select format('%s (%s, since %s)', id, host, date_trunc('second', since)) from replicas
-			where stopped is distinct from cast(? as smallint) order by id
+			where seen <> ? order by id
 			""";
 
 	private static final String WITHOUT_SERVER = """
 			select format('%s (%s)', id, host) from replicas where not (? = any (servers)) order by id
 			""";
 
-	private static final String LOCK_STATE_OF_APPS = "set local lock_timeout = " + MAX_WAIT.toMillis();
+	/** So that the server soon notices that the machine of the command is gone. */
+	private static final List<String> OPTIONS = List.of("set lock_timeout = " + MAX_WAIT.toMillis(),
+			"set tcp_keepalives_idle = 5", "set tcp_keepalives_interval = 5", "set tcp_keepalives_count = 3");
 
 	private static final String LOCKED = "55P03";
 
-	/** Its transactions hold the locks. */
+	private static final String ASK = "If one does not run any more, repeat the command with --without= and its number. "
+			+ "Else a request takes long: repeat the command.";
+
+	/** Holds the locks. */
 	private final MoveConnection main;
 
-	/**
-	 * Creates it with a connection of its own to the main server, in whose transactions
-	 * nothing is copied.
-	 */
-	RunningReplicas(MoveConnection main) {
-		this.main = main;
-	}
+	/** The number of the last step; 0 for none. */
+	private int step;
 
-	/** Executes a statement in the transaction that holds the locks. */
-	void execute(String sql, Object... parameters) throws SQLException {
-		this.main.execute(sql, parameters);
+	/**
+	 * Creates it with a connection of its own to the main server, by which nothing is
+	 * copied.
+	 */
+	RunningReplicas(MoveConnection main) throws SQLException {
+		this.main = main;
+		for (String option : OPTIONS) {
+			main.execute(option);
+		}
 	}
 
 	/** Forgets replicas that have ended without a word. */
@@ -64,55 +69,71 @@ final class RunningReplicas implements AutoCloseable {
 			if (this.main.execute("delete from replicas where id = ?", id) == 0) {
 				throw new MoveException("There is no replica %d in the table 'replicas'.".formatted(id));
 			}
+			// One that runs after all is there again
+			sleep(PAUSE.toMillis());
 		}
 	}
 
 	/**
-	 * Does work while no replica has a call for a user of a bucket, and none changes the
-	 * state of an app. The locks end with the transaction of this connection to the main
-	 * server, which commits after the work.
+	 * Copies a bucket while no replica has a call for one of its users, and none changes
+	 * the state of an app; names its new server; and returns when each replica knows it.
+	 * The name is written by the connection that has the locks, so only if they have held
+	 * until then.
 	 * @param target the server that all replicas have to know
+	 * @param copy copies the rows
+	 * @param name writes the name
 	 */
-	<T> T whileStopped(int bucket, MoveConnection target, Work<T> work) throws SQLException {
+	<T> T whileStopped(int bucket, MoveConnection target, Work<T> copy, NameWriter name) throws SQLException {
 		return patiently(() -> {
-			lock(bucket);
-			List<String> busy = await(bucket, MAX_WAIT);
+			refuseReplicasWithout(target);
+			lock(Buckets.LOCK, bucket);
+			List<String> busy = step(MAX_WAIT);
 			if (!busy.isEmpty()) {
 				throw new NotYetException(
-						"Replicas that did not stop bucket %d in time: %s. ".formatted(bucket, text(busy))
-								+ "If one does not run any more, repeat the command with --without= and its number. "
-								+ "Else a request takes long: repeat the command.");
+						"Replicas that did not stop bucket %d in time: %s. ".formatted(bucket, text(busy)) + ASK);
 			}
 			refuseReplicasWithout(target);
-			return withStateOfApps(work);
+			lockStateOfApps();
+			T copied = copy.run();
+			this.main.inTransaction(() -> {
+				name.write(this.main);
+				return true;
+			});
+			step(MAX_WAIT);
+			return copied;
 		});
 	}
 
 	/** Does work while no replica changes the state of an app. */
 	<T> T whileStateOfAppsStays(Work<T> work) throws SQLException {
-		return patiently(() -> withStateOfApps(work));
+		return patiently(() -> {
+			lockStateOfApps();
+			return work.run();
+		});
 	}
 
 	private <T> T patiently(Work<T> work) throws SQLException {
 		int attempt = 1;
 		while (true) {
 			try {
-				return this.main.inTransaction(work);
+				return work.run();
 			}
 			catch (NotYetException ex) {
 				if (attempt == ATTEMPTS) {
 					throw ex;
 				}
 				attempt++;
-				sleep(PAUSE.toMillis());
 			}
+			finally {
+				unlock();
+			}
+			sleep(PAUSE.toMillis());
 		}
 	}
 
-	private <T> T withStateOfApps(Work<T> work) throws SQLException {
-		this.main.execute(LOCK_STATE_OF_APPS);
+	private void lockStateOfApps() throws SQLException {
 		try {
-			lock(Buckets.STATE_OF_APPS);
+			lock(Buckets.LOCK, Buckets.STATE_OF_APPS);
 		}
 		catch (SQLException ex) {
 			if (LOCKED.equals(ex.getSQLState())) {
@@ -125,11 +146,14 @@ final class RunningReplicas implements AutoCloseable {
 			throw new NotYetException("%d changes of the state of apps are not on all servers yet (app_state_changes). "
 				.formatted(changes) + "Wait until a replica has copied them, and repeat the command.");
 		}
-		return work.run();
 	}
 
-	private void lock(int number) throws SQLException {
-		this.main.query(String.class, "select cast(pg_advisory_xact_lock(?, ?) as text)", Buckets.LOCK, number);
+	private void lock(int first, int second) throws SQLException {
+		this.main.query(String.class, "select cast(pg_advisory_lock(?, ?) as text)", first, second);
+	}
+
+	private void unlock() throws SQLException {
+		this.main.query(String.class, "select cast(pg_advisory_unlock_all() as text)");
 	}
 
 	private void refuseReplicasWithout(MoveConnection target) throws SQLException {
@@ -142,32 +166,38 @@ final class RunningReplicas implements AutoCloseable {
 	}
 
 	/**
-	 * Waits until no replica has a call that began before it knew where the buckets are
+	 * Waits until no replica has a list that began before it knew where the buckets are
 	 * now, so that rows elsewhere can be deleted.
 	 */
 	void awaitLists() throws SQLException {
-		List<String> busy = await(null, MAX_WAIT_FOR_LISTS);
+		List<String> busy = step(MAX_WAIT_FOR_LISTS);
+		unlock();
 		if (!busy.isEmpty()) {
 			throw new MoveException(
 					"Replicas that may still read the moved users from the old server: %s. ".formatted(text(busy))
-							+ "If one does not run any more, repeat the command with --without= and its "
-							+ "number. Else repeat the command.");
+							+ ASK);
 		}
 	}
 
-	/** Returns the replicas that do not say this in time. */
-	private List<String> await(@Nullable Integer stopped, Duration time) throws SQLException {
+	/**
+	 * Begins the next step, and waits for it.
+	 * @return the replicas that have not seen it in time
+	 */
+	private List<String> step(Duration time) throws SQLException {
+		int step = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
+		if (this.step != 0) {
+			this.main.query(String.class, "select cast(pg_advisory_unlock(?, ?) as text)", Buckets.STEP_LOCK,
+					this.step);
+		}
+		lock(Buckets.STEP_LOCK, step);
+		this.step = step;
 		long end = System.nanoTime() + time.toNanos();
-		List<String> busy = busy(stopped);
+		List<String> busy = this.main.query(String.class, BUSY, step);
 		while (!busy.isEmpty() && System.nanoTime() < end) {
 			sleep(INTERVAL_MILLIS);
-			busy = busy(stopped);
+			busy = this.main.query(String.class, BUSY, step);
 		}
 		return busy;
-	}
-
-	private List<String> busy(@Nullable Integer stopped) throws SQLException {
-		return this.main.query(String.class, BUSY, stopped);
 	}
 
 	private static String text(List<String> replicas) {
@@ -187,6 +217,14 @@ final class RunningReplicas implements AutoCloseable {
 	@Override
 	public void close() throws SQLException {
 		this.main.close();
+	}
+
+	/** Writes the new server of a bucket. */
+	interface NameWriter {
+
+		/** Writes it by a connection to the main server. */
+		void write(MoveConnection main) throws SQLException;
+
 	}
 
 	/** Something has to wait, and may succeed when it is tried again. */

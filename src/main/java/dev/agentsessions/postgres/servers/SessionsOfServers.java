@@ -81,9 +81,9 @@ class SessionsOfServers {
 	Session createLocatable(CreateSession request) {
 		SessionName name = request.name();
 		return this.locks.locked(ScopeKey.numberOfId(name) ^ OTHER_LOCK, (lock) -> {
-			boolean taken = this.servers.except(this.buckets.of(name.user()))
-				.stream()
-				.anyMatch((server) -> !sessions(server).locate(name.appName(), name.sessionId()).isEmpty());
+			Server own = this.buckets.of(name.user());
+			boolean taken = located(name.appName(), name.sessionId())
+				.anyMatch((found) -> this.buckets.of(found.user()) != own);
 			if (taken) {
 				throw new SessionException.AlreadyExists(name.sessionId());
 			}
@@ -121,19 +121,25 @@ class SessionsOfServers {
 				() -> store(owner).changeState(owner, changes));
 	}
 
-	/** A server may have rows of a user from before its bucket was moved. */
+	/**
+	 * A server may have rows of a user from before its bucket was moved. Facts whose
+	 * scope names the user may be in other buckets, so none of them may be copied
+	 * meanwhile.
+	 */
 	Erasure erase(StateOwner user) {
-		return this.servers.ask(SessionService.Store.class, (store) -> store.erase(user))
-			.stream()
-			.reduce(Erasure.NOTHING, Erasure::and);
+		return this.locks.locked(ScopeKey.of(user).getLeastSignificantBits(),
+				(lock) -> this.servers.ask(SessionService.Store.class, (store) -> store.erase(user))
+					.stream()
+					.reduce(Erasure.NOTHING, Erasure::and));
 	}
 
 	List<SessionName> locate(String appName, String sessionId) {
-		return this.answers
-			.all(SessionService.Store.class, (store) -> store.locate(appName, sessionId),
-					(name) -> ScopeKey.of(name.user()))
-			.limit(2)
-			.toList();
+		return located(appName, sessionId).limit(2).toList();
+	}
+
+	private Stream<SessionName> located(String appName, String sessionId) {
+		return this.answers.all(SessionService.Store.class, (store) -> store.locate(appName, sessionId),
+				(name) -> ScopeKey.of(name.user()));
 	}
 
 	List<String> appNames() {
@@ -150,8 +156,9 @@ class SessionsOfServers {
 			return store(query.owner()).list(query);
 		}
 		Comparator<Position> order = order(query);
-		return this.answers.page(SessionService.Store.class, (store) -> store.list(query), SessionsOfServers::key,
-				Comparator.comparing(query::position, order), query.limit());
+		return this.answers.page(SessionService.Store.class,
+				(store, last) -> store.list((last != null) ? query.after(query.position(last)) : query),
+				SessionsOfServers::key, Comparator.comparing(query::position, order), query.limit());
 	}
 
 	/**
@@ -183,7 +190,8 @@ class SessionsOfServers {
 
 	Page<UserSummary> users(UserQuery query) {
 		String appName = query.app().appName();
-		return this.answers.page(SessionService.Store.class, (store) -> store.users(query),
+		return this.answers.page(SessionService.Store.class,
+				(store, last) -> store.users((last != null) ? query.after(last.userId()) : query),
 				(user) -> ScopeKey.of(new StateOwner(appName, user.userId())),
 				Comparator.comparing(UserSummary::userId, ScopeKey.orderOfUsers(appName)), query.limit());
 	}

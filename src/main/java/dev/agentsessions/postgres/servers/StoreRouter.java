@@ -28,6 +28,7 @@ import org.springframework.context.annotation.Configuration;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.servers.Buckets.Call;
+import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.search.FactLocator.FactDirectory;
 import dev.agentsessions.search.FactService;
@@ -50,6 +51,7 @@ import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
 import dev.agentsessions.session.lifecycle.HistoryService;
 import dev.agentsessions.session.lifecycle.HistoryService.Store.ForkPlan;
 import dev.agentsessions.session.lifecycle.LeaseService;
+import dev.agentsessions.session.lifecycle.PastSession;
 import dev.agentsessions.session.lifecycle.PendingService;
 import dev.agentsessions.session.lifecycle.PendingService.PendingQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery;
@@ -157,8 +159,8 @@ final class StoreRouter implements InvocationHandler {
 		UUID key = keyOfFirst(Objects.requireNonNullElse(arguments, NO_ARGUMENTS));
 		Call call = this.buckets.begin(key);
 		try {
-			return (own != null) ? own.invoke(this.ofServers, arguments)
-					: method.invoke(this.buckets.of(key).store(this.port), arguments);
+			return routed((own != null) ? own.invoke(this.ofServers, arguments)
+					: method.invoke(this.buckets.of(key).store(this.port), arguments));
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
@@ -166,6 +168,25 @@ final class StoreRouter implements InvocationHandler {
 		finally {
 			call.end();
 		}
+	}
+
+	/** Lets the events of a session, which are read after the call, be read in calls. */
+	private @Nullable Object routed(@Nullable Object result) {
+		if (result instanceof Optional<?> optional) {
+			return optional.map(this::routed);
+		}
+		if (result instanceof PastSession past) {
+			return new PastSession(routed(past.session()), past.sources());
+		}
+		return (result instanceof Session session) ? routed(session) : result;
+	}
+
+	private Session routed(Session session) {
+		UUID user = ScopeKey.of(session.name().user());
+		Server server = this.buckets.of(user);
+		return new Session(session.name(), session.state(),
+				session.events().readBy((next) -> this.buckets.read(user, server, next)), session.version(),
+				session.createTime(), session.details(), session.forkedFrom());
 	}
 
 	private static @Nullable UUID keyOfFirst(@Nullable Object[] arguments) {

@@ -52,7 +52,7 @@ class PostgresWatchStore implements WatchService.Store {
 
 	@Override
 	public Optional<LiveSession> find(SessionName name) {
-		return this.keys.read(name, (key) -> live(Map.of(key, name)).get(key));
+		return this.keys.read(name, (key) -> live(Map.of(key, name)).getOrDefault(key, Optional.empty()));
 	}
 
 	@Override

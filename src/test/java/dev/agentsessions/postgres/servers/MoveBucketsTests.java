@@ -126,8 +126,7 @@ class MoveBucketsTests {
 		Map<String, List<String>> before = Rows.all(this.main);
 		Result result = new MoveCommand(this.other, this.main).run(String.valueOf(number), to);
 		assertThat(result.exitCode()).isEqualTo(1);
-		assertThat(result.err()).contains("Server b has sessions of bucket ",
-				", and server main, which should have them");
+		assertThat(result.err()).contains("Server b has sessions of users of server main, which has none.");
 		assertThat(Rows.all(this.main)).isEqualTo(before);
 	}
 

@@ -1,10 +1,13 @@
 package dev.agentsessions.postgres.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +17,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -24,7 +26,12 @@ import org.springframework.test.context.ContextConfiguration;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.servers.Buckets.Call;
 import dev.agentsessions.postgres.servers.MoveCommand.Result;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventService.SessionReads;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 
@@ -47,7 +54,10 @@ class OnlineMoveTests {
 
 	private final Buckets buckets;
 
-	OnlineMoveTests(Http http, Environment environment, Buckets buckets) {
+	private final SessionReads reads;
+
+	OnlineMoveTests(Http http, Environment environment, Buckets buckets, SessionReads reads) {
+		this.reads = reads;
 		this.http = http;
 		this.buckets = buckets;
 		this.main = database(environment, "spring.datasource.");
@@ -167,43 +177,60 @@ class OnlineMoveTests {
 	@Test
 	void refusesAServerThatAReplicaDoesNotKnow() {
 		JdbcTemplate jdbc = new JdbcTemplate(this.main);
-		Long id = jdbc.queryForObject(
-				"insert into replicas (host, servers, stopped) values ('old', '{main}', 52) returning id", Long.class);
+		Long id = jdbc.queryForObject("insert into replicas (host, servers) values ('killed', '{main}') returning id",
+				Long.class);
 		assertThat(this.command.run("52", "b", "--without=" + 0).err()).contains("There is no replica 0");
 		assertThat(this.command.run("52", "b").err()).contains("Replicas whose settings have no server 'b': " + id);
 		jdbc.update("delete from replicas where id = ?", id);
 	}
 
-	/**
-	 * A list that began before keeps the replica from saying that it knows where the
-	 * buckets are. But it may not go on saying that the bucket is stopped.
-	 */
+	/** What a replica has said about an earlier step says nothing about a later one. */
 	@Test
-	void aStopIsTakenBackBeforeRequestsGoOn() throws SQLException {
+	void aReplicaSaysWhatItHasSeenOfEachStepAnew() throws SQLException {
 		UUID user = new UUID(70L << 56, 0);
-		Call list = this.buckets.begin(null);
+		Call call = this.buckets.begin(user);
 		try (Connection command = this.main.getConnection()) {
-			command.setAutoCommit(false);
-			command.createStatement().execute("select pg_advisory_xact_lock(%d, 70)".formatted(Buckets.LOCK));
-			awaitStopped(70);
-			command.commit();
-			this.buckets.begin(user).end();
-			assertThat(stopped()).containsExactly(-1);
+			lock(command, 7001);
+			Awaitility.await().during(1, TimeUnit.SECONDS).until(() -> seen() != 7001);
+			call.end();
+			Awaitility.await().atMost(2, TimeUnit.MINUTES).until(() -> seen() == 7001);
 		}
-		finally {
-			list.end();
+		this.buckets.begin(user).end();
+		Call later = this.buckets.begin(user);
+		try (Connection command = this.main.getConnection()) {
+			lock(command, 7002);
+			Awaitility.await().during(1, TimeUnit.SECONDS).until(() -> seen() == 7001);
+			later.end();
+			Awaitility.await().atMost(2, TimeUnit.MINUTES).until(() -> seen() == 7002);
 		}
-		awaitStopped(null);
 	}
 
-	private void awaitStopped(@Nullable Integer bucket) {
-		Awaitility.await()
-			.atMost(2, TimeUnit.MINUTES)
-			.untilAsserted(() -> assertThat(stopped()).containsExactly(bucket));
+	private static void lock(Connection command, int step) throws SQLException {
+		try (Statement statement = command.createStatement()) {
+			statement.execute("select pg_advisory_lock(%d, 70), pg_advisory_lock(%d, %d)".formatted(Buckets.LOCK,
+					Buckets.STEP_LOCK, step));
+		}
 	}
 
-	private List<@Nullable Integer> stopped() {
-		return new JdbcTemplate(this.main).queryForList("select stopped from replicas", Integer.class);
+	private int seen() {
+		return new JdbcTemplate(this.main).queryForObject("select seen from replicas where host <> 'killed'",
+				Integer.class);
+	}
+
+	/** The rest of a history is not taken for a session that was deleted. */
+	@Test
+	void aHistoryThatIsBeingReadIsCutOffIfItsUserMoves() {
+		SessionName name = new SessionName("cut", session("cut", 72).split("/")[4], "s72");
+		this.http.post(session("cut", 72), "{}").ok();
+		String large = "{\"author\":\"a\",\"filler\":\"" + "x".repeat(400_000) + "\"}";
+		IntStream.range(0, 12).forEach((event) -> this.http.post(session("cut", 72) + "/events", large).ok());
+		Iterator<Event> events = this.reads.find(name, EventWindow.ALL).orElseThrow().events().iterator();
+		events.next();
+		assertThat(this.command.run("72", "b").err()).isEmpty();
+		assertThatExceptionOfType(SessionException.Unavailable.class)
+			.isThrownBy(() -> events.forEachRemaining((event) -> {
+			}));
+		assertThat(this.reads.find(name, EventWindow.ALL).orElseThrow().events().toList()).hasSize(12);
 	}
 
 	/** A command took it for one that has ended. */
@@ -213,7 +240,7 @@ class OnlineMoveTests {
 		jdbc.update("delete from replicas");
 		Awaitility.await()
 			.atMost(2, TimeUnit.MINUTES)
-			.until(() -> jdbc.queryForList("select id from replicas where stopped is null", Long.class).size() == 1);
+			.until(() -> jdbc.queryForList("select id from replicas", Long.class).size() == 1);
 	}
 
 	/** The old server has rows of users that it does not have any more. */
@@ -230,6 +257,10 @@ class OnlineMoveTests {
 		assertThat(sessionsIn("/apps/left/sessions?error=true")).hasSize(1);
 		assertThat(this.http.get("/apps/left/users").ok().json().at("/users").size()).isEqualTo(1);
 		assertThat(this.http.get("/apps/left/usage").ok().json().at("/usage/events").asInt()).isEqualTo(1);
+		assertThat(sessionsIn("/apps/left/sessions?limit=1")).hasSize(1);
+		assertThat(this.http.delete(session).status()).isEqualTo(204);
+		assertThat(sessionsIn("/apps/left/sessions?limit=1")).isEmpty();
+		assertThat(this.command.run("61", "main").err()).isEmpty();
 		jdbc.execute("drop trigger broken on sessions");
 		assertThat(this.command.run("60", "b").out()).contains("No other server has rows of it now.");
 	}

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -16,11 +18,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.ContextConfiguration;
 import tools.jackson.databind.JsonNode;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.NoOtherServer;
 import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
@@ -134,7 +138,7 @@ class ServersTests {
 		assertThat(MergedAnswers.merge(pages, (item) -> item != 4, Integer::compare, 10))
 			.isEqualTo(new Page<>(List.of(1, 2, 3), true));
 		assertThat(MergedAnswers.merge(pages, (item) -> item > 4, Integer::compare, 10))
-			.isEqualTo(new Page<>(List.of(1, 2, 3, 4), true));
+			.isEqualTo(new Page<>(List.of(), true));
 	}
 
 	@Test
@@ -146,6 +150,21 @@ class ServersTests {
 		assertThat(store.locate("located", "v1")).containsExactly(onB);
 		assertThatExceptionOfType(SessionException.AlreadyExists.class).isThrownBy(() -> store
 			.createLocatable(new CreateSession(onMain, StateDelta.EMPTY, List.of(), SessionDetails.NONE)));
+	}
+
+	/** Each of them holds a lock for its id when it asks for the lock of the app. */
+	@Test
+	void creationsWithStateOfTheAppDoNotWaitForEachOther() {
+		SessionService.Store store = this.context.getBean(SessionService.Store.class);
+		StateDelta delta = new StateDelta(Map.of("app:k", new JsonText("1")));
+		long start = System.nanoTime();
+		List<CompletableFuture<Session>> creations = IntStream.range(0, 16)
+			.mapToObj((number) -> CompletableFuture.supplyAsync(
+					() -> store.createLocatable(new CreateSession(new SessionName("crowd", "u" + number, "c" + number),
+							delta, List.of(), SessionDetails.NONE))))
+			.toList();
+		assertThat(creations).allSatisfy((creation) -> assertThat(creation.join().revision()).isZero());
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
 	}
 
 	private SessionName nameOn(Server server, String id) {
