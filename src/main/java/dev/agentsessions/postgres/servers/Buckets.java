@@ -59,10 +59,7 @@ import dev.agentsessions.session.StateOwner;
 @OnSeveralServers
 class Buckets implements DisposableBean {
 
-	/**
-	 * The first number of the lock that is held while a bucket is moved. The second one
-	 * is the bucket.
-	 */
+	/** The first number of the lock of a bucket; the second one is the bucket. */
 	static final int LOCK = 0x6d6f7665;
 
 	/** The first number of the lock of a step; the second one is the step. */
@@ -84,9 +81,7 @@ class Buckets implements DisposableBean {
 	/** How many calls wait at once; each has a thread, but no connection. */
 	private static final int MAX_WAITING = 100;
 
-	private static final String REGISTER = """
-			insert into replicas (host, servers) values (?, ?) returning id
-			""";
+	private static final String REGISTER = "insert into replicas (host, servers) values (?, ?) returning id";
 
 	private static final String LOCKED = """
 			select max(cast(objid as int)) filter (where classid = ? and objid < ?) as bucket,
@@ -295,9 +290,9 @@ class Buckets implements DisposableBean {
 	 * main server.
 	 */
 	Server of(@Nullable UUID key) {
-		Map<Integer, Server> byBucket = Objects.requireNonNullElse(this.ofCall.get(), this.current).byBucket();
-		Server main = this.servers.main();
-		return (key != null) ? byBucket.getOrDefault(ScopeKey.bucket(key), main) : main;
+		Whereabouts places = Objects.requireNonNullElse(this.ofCall.get(), this.current);
+		Server server = (key != null) ? places.byBucket().get(ScopeKey.bucket(key)) : null;
+		return (server != null) ? server : this.servers.main();
 	}
 
 	/** A replica that is killed leaves its row, and the command asks about it. */
