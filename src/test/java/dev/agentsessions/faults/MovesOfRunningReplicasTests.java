@@ -92,9 +92,9 @@ class MovesOfRunningReplicasTests {
 			.toList();
 		CompletableFuture<Void> lists = CompletableFuture.runAsync(() -> listWhile(moving));
 		try {
-			killWhileItMoves("0-31", "b");
-			assertThat(move("0-31", "b")).contains("Bucket 31 is on b instead of main");
-			assertThat(move("0-31", "main")).contains("Bucket 31 is on main instead of b");
+			killWhileItMoves("0-15", "b");
+			assertThat(move("0-15", "b")).contains("Bucket 15 is on b instead of main");
+			assertThat(move("0-15", "main")).contains("Bucket 15 is on main instead of b");
 		}
 		finally {
 			moving.set(false);
