@@ -49,7 +49,7 @@ class LargePartsTests {
 
 	private static final int FIVE_MEGABYTES = 5_000_000;
 
-	/** So many are sent as clients send them, and the others are copies of the first. */
+	/** How many images a client sends. The test copies the others from the first one. */
 	private static final int SENT = 5;
 
 	/** Each image has its number at its beginning, and the same noise after it. */

@@ -3,7 +3,9 @@ package dev.agentsessions.postgres.servers;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -98,15 +100,13 @@ final class BucketMover {
 	 * another one has some. What an earlier move has left are copies.
 	 */
 	void refuseOtherDatabases() throws SQLException {
-		for (MoveConnection server : this.servers.all()) {
-			List<Integer> own = new ArrayList<>();
-			for (int bucket = 0; bucket <= BucketList.LAST; bucket++) {
-				if (serverOf(bucket) == server) {
-					own.add(bucket);
-				}
-			}
-			if (!BucketRows.hasSessions(server, own)) {
-				refuseSessionsElsewhere(server, own);
+		Map<MoveConnection, List<Integer>> byServer = new HashMap<>();
+		for (int bucket = 0; bucket <= BucketList.LAST; bucket++) {
+			byServer.computeIfAbsent(serverOf(bucket), (server) -> new ArrayList<>()).add(bucket);
+		}
+		for (Map.Entry<MoveConnection, List<Integer>> server : byServer.entrySet()) {
+			if (!BucketRows.hasSessions(server.getKey(), server.getValue())) {
+				refuseSessionsElsewhere(server.getKey(), server.getValue());
 			}
 		}
 	}

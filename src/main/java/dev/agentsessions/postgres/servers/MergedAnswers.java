@@ -57,13 +57,15 @@ class MergedAnswers {
 			Comparator<T> order, int limit) {
 		Comparator<Answer<T>> byItem = Comparator.comparing(Answer::item, order);
 		Predicate<Answer<T>> counts = (answer) -> this.buckets.of(key.apply(answer.item())) == answer.server();
-		List<Page<Answer<T>>> pages = pages(port, question, null);
-		Page<Answer<T>> merged = merge(pages, counts, byItem, limit);
-		while (merged.items().isEmpty() && merged.more()) {
-			pages = pages(port, question, end(pages, byItem).orElseThrow().item());
-			merged = merge(pages, counts, byItem, limit);
+		@Nullable T after = null;
+		while (true) {
+			List<Page<Answer<T>>> pages = pages(port, question, after);
+			Page<Answer<T>> merged = merge(pages, counts, byItem, limit);
+			if (!merged.items().isEmpty() || !merged.more()) {
+				return merged.map(Answer::item);
+			}
+			after = end(pages, byItem).orElseThrow().item();
 		}
-		return merged.map(Answer::item);
 	}
 
 	private <S, T> List<Page<Answer<T>>> pages(Class<S> port, BiFunction<S, @Nullable T, Page<T>> question,

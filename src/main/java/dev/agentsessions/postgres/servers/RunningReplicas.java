@@ -92,6 +92,7 @@ final class RunningReplicas implements AutoCloseable {
 				throw new NotYetException(
 						"Replicas that did not stop bucket %d in time: %s. ".formatted(bucket, text(busy)) + ASK);
 			}
+			// Another replica may have started since
 			refuseReplicasWithout(target);
 			lockStateOfApps();
 			T copied = copy.run();

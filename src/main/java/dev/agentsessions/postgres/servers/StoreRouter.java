@@ -159,8 +159,9 @@ final class StoreRouter implements InvocationHandler {
 		UUID key = keyOfFirst(Objects.requireNonNullElse(arguments, NO_ARGUMENTS));
 		Call call = this.buckets.begin(key);
 		try {
-			return routed((own != null) ? own.invoke(this.ofServers, arguments)
-					: method.invoke(this.buckets.of(key).store(this.port), arguments));
+			Object result = (own != null) ? own.invoke(this.ofServers, arguments)
+					: method.invoke(this.buckets.of(key).store(this.port), arguments);
+			return (key != null) ? routed(result, key) : result;
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
@@ -171,18 +172,17 @@ final class StoreRouter implements InvocationHandler {
 	}
 
 	/** Lets the events of a session, which are read after the call, be read in calls. */
-	private @Nullable Object routed(@Nullable Object result) {
+	private @Nullable Object routed(@Nullable Object result, UUID user) {
 		if (result instanceof Optional<?> optional) {
-			return optional.map(this::routed);
+			return optional.map((value) -> routed(value, user));
 		}
 		if (result instanceof PastSession past) {
-			return new PastSession(routed(past.session()), past.sources());
+			return new PastSession(routed(past.session(), user), past.sources());
 		}
-		return (result instanceof Session session) ? routed(session) : result;
+		return (result instanceof Session session) ? routed(session, user) : result;
 	}
 
-	private Session routed(Session session) {
-		UUID user = ScopeKey.of(session.name().user());
+	private Session routed(Session session, UUID user) {
 		Server server = this.buckets.of(user);
 		return new Session(session.name(), session.state(),
 				session.events().readBy((next) -> this.buckets.read(user, server, next)), session.version(),
