@@ -1,6 +1,8 @@
-"""P25: processor time of the service for a request, against a servlet of the same Tomcat that does nothing."""
+"""P25: processor time of the service for a request, against a servlet of the same Tomcat that does nothing.
 
-import glob
+An empty Spring Boot application shows how much of it the frameworks take that the service is built on.
+"""
+
 import os
 import subprocess
 import time
@@ -12,29 +14,29 @@ from harness.load import wrk
 from harness.service import MEMORY
 
 SESSIONS, USERS, EVENTS = 10_000, 1000, 20
+PATH = "/version"
 
 
-class Tomcat:
-    """As much of a Service as a load needs."""
+class Peer:
+    """A program of one file with libraries of the service. As much of a Service as a load needs."""
 
-    def __init__(self, bench):
+    def __init__(self, bench, program):
         self.port = machine.free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        libraries = ":".join(glob.glob(f"{os.path.dirname(bench.jar)}/lib/tomcat-embed-core-*.jar")
-                             + glob.glob(f"{os.path.dirname(bench.jar)}/lib/*annotation-api-*.jar"))
-        with open(f"{bench.folder}/tomcat.log", "w") as log:
+        self.program = program
+        with open(f"{bench.folder}/{os.path.basename(program)}.log", "w") as log:
             self.process = subprocess.Popen(
-                [f"{bench.java_home}/bin/java", *MEMORY, "-cp", libraries, "benchmark/peers/tomcat/Bare.java",
-                 str(self.port), bench.folder], stdout=log, stderr=log)
+                [f"{bench.java_home}/bin/java", *MEMORY, "-cp", f"{os.path.dirname(bench.jar)}/lib/*",
+                 f"benchmark/peers/{program}", str(self.port), bench.folder], stdout=log, stderr=log)
         self.await_answer()
 
     def await_answer(self):
         for _ in range(1200):
             try:
-                return urllib.request.urlopen(self.url, timeout=10).close()
+                return urllib.request.urlopen(f"{self.url}{PATH}", timeout=10).close()
             except OSError:
                 time.sleep(0.05)
-        raise RuntimeError("Tomcat does not start")
+        raise RuntimeError(f"{self.program} does not start")
 
     def cpu_seconds(self):
         return machine.cpu_seconds(self.process.pid)
@@ -47,33 +49,36 @@ class Tomcat:
 def measure(bench):
     bench.sessions("p25", SESSIONS, users=USERS, events=EVENTS)
     bench.database.settle()
-    tomcat = Tomcat(bench)
+    tomcat = Peer(bench, "tomcat/Bare.java")
+    spring = Peer(bench, "spring/Plain.java")
     kinds = {
-        "nothing (`/version`), 64 clients": (1.6, lambda seconds: wrk(
-            bench.service, "report", clients=64, seconds=seconds, path="/version")),
-        f"a read of a session with {EVENTS} events, 64 clients": (3.3, lambda seconds: wrk(
-            bench.service, "read", "p25", USERS, SESSIONS, clients=64, seconds=seconds)),
-        "an append, 64 clients": (4, lambda seconds: appends(bench, 64, seconds)),
-        "an append, 16 clients": (4.8, lambda seconds: appends(bench, 16, seconds)),
+        "nothing (`/version`), 64 clients": (1.6, bench.service, nothing),
+        f"a read of a session with {EVENTS} events, 64 clients": (3.3, bench.service, lambda service, seconds: wrk(
+            service, "read", "p25", USERS, SESSIONS, clients=64, seconds=seconds)),
+        "an append, 64 clients": (4, bench.service, lambda _, seconds: appends(bench, 64, seconds)),
+        "an append, 16 clients": (4.8, bench.service, lambda _, seconds: appends(bench, 16, seconds)),
+        "nothing in an empty Spring Boot application, 64 clients": (None, spring, nothing),
     }
-
-    def bare(seconds):
-        return wrk(tomcat, "report", clients=64, seconds=seconds)
-
     try:
-        for load in bare, *(load for _, load in kinds.values()):
-            load(bench.warm_up)
+        nothing(tomcat, bench.warm_up)
+        for _, process, load in kinds.values():
+            load(process, bench.warm_up)
         measured = {what: [] for what in kinds}
         for _ in range(bench.rounds):
-            base = microseconds(tomcat, bare, bench.seconds)
-            for what, (_, load) in kinds.items():
-                measured[what].append((microseconds(bench.service, load, bench.seconds), base))
-        for what, (at_most, _) in kinds.items():
+            base = microseconds(tomcat, nothing, bench.seconds)
+            for what, (_, process, load) in kinds.items():
+                measured[what].append((microseconds(process, load, bench.seconds), base))
+        for what, (at_most, *_) in kinds.items():
             first, second = zip(*measured[what])
             bench.add(row("P25", f"processor time of {what} ÷ a servlet of Tomcat", first, second, "µs", at_most=at_most))
     finally:
         tomcat.stop()
+        spring.stop()
     bench.check_histories("p25", fixed_times=False)
+
+
+def nothing(service, seconds):
+    return wrk(service, "report", clients=64, seconds=seconds, path=PATH)
 
 
 def appends(bench, clients, seconds):
@@ -83,5 +88,5 @@ def appends(bench, clients, seconds):
 def microseconds(process, load, seconds):
     """Processor time of a process for one request, as user and in the system."""
     before = sum(process.cpu_seconds())
-    done = load(seconds).done
+    done = load(process, seconds).done
     return 1e6 * (sum(process.cpu_seconds()) - before) / done
