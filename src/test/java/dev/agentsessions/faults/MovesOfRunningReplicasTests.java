@@ -24,9 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.agentsessions.embedded.ServiceProcess;
-import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.support.Http;
+import dev.agentsessions.support.Names;
 
 /** Buckets are moved while two replicas serve their users, and processes die. */
 @Tag("slow")
@@ -75,12 +74,7 @@ class MovesOfRunningReplicasTests {
 
 	/** The session of a user in the bucket with this number. */
 	private static String session(int bucket) {
-		String user = IntStream.iterate(0, (number) -> number + 1)
-			.mapToObj((number) -> "u" + number)
-			.filter((name) -> ScopeKey.bucket(ScopeKey.of(new StateOwner("moves", name))) == bucket)
-			.findFirst()
-			.orElseThrow();
-		return APP + "/users/" + user + "/sessions/s" + bucket;
+		return APP + "/users/" + Names.userIn(bucket, "moves", "u") + "/sessions/s" + bucket;
 	}
 
 	/** Each request of a user goes to the other replica than the one before. */

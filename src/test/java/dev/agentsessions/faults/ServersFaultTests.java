@@ -10,7 +10,6 @@ import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.flywaydb.core.Flyway;
@@ -21,11 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.agentsessions.embedded.ServiceProcess;
-import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.LogsErrors;
+import dev.agentsessions.support.Names;
 
 /** Users on two servers, while a server or the service dies. */
 @Tag("slow")
@@ -77,12 +75,7 @@ class ServersFaultTests {
 
 	/** The path of a session of a user on the server b or on the main server. */
 	private static String session(boolean onB) {
-		String user = IntStream.iterate(0, (number) -> number + 1)
-			.mapToObj((number) -> "u" + number)
-			.filter((name) -> ScopeKey.bucket(ScopeKey.of(new StateOwner("servers", name))) >= 128 == onB)
-			.findFirst()
-			.orElseThrow();
-		return APP + "/users/" + user + "/sessions/s";
+		return APP + "/users/" + Names.userIn((bucket) -> bucket >= 128 == onB, "servers", "u") + "/sessions/s";
 	}
 
 	@Test

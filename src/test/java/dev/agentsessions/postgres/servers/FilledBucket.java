@@ -7,13 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.IntStream;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.support.Http;
+import dev.agentsessions.support.Names;
 
 /**
  * Users, and an app, whose keys are in one bucket, with rows in every table. Next to them
@@ -47,8 +47,8 @@ final class FilledBucket {
 		this.http = http;
 		this.jdbc = jdbc;
 		this.bucket = bucket;
-		String app = appIn(bucket);
-		String elsewhere = appIn(bucket + 1);
+		String app = Names.appIn(bucket);
+		String elsewhere = Names.appIn(bucket + 1);
 		this.alice = userIn(bucket, app, "alice");
 		this.bob = userIn(bucket, app, "bob");
 		this.idle = userIn(bucket, app, "idle");
@@ -64,20 +64,8 @@ final class FilledBucket {
 		everywhere.addAll(List.of(ScopeKey.ofApp(app), ScopeKey.ofApp(elsewhere), idle()));
 	}
 
-	private static String appIn(int bucket) {
-		return IntStream.iterate(0, (number) -> number + 1)
-			.mapToObj((number) -> "app-" + bucket + "-" + number)
-			.filter((app) -> ScopeKey.bucket(ScopeKey.ofApp(app)) == bucket)
-			.findFirst()
-			.orElseThrow();
-	}
-
 	private static StateOwner userIn(int bucket, String app, String name) {
-		return IntStream.iterate(0, (number) -> number + 1)
-			.mapToObj((number) -> new StateOwner(app, name + "-" + number))
-			.filter((user) -> ScopeKey.bucket(ScopeKey.of(user)) == bucket)
-			.findFirst()
-			.orElseThrow();
+		return new StateOwner(app, Names.userIn(bucket, app, name + "-"));
 	}
 
 	private void fill(StateOwner user) {

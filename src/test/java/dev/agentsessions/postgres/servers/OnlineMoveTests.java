@@ -30,10 +30,10 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionName;
-import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventService.SessionReads;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Names;
 
 /** Buckets are moved while users of these and other buckets read and write. */
 @HttpTest
@@ -73,12 +73,7 @@ class OnlineMoveTests {
 
 	/** A session of a user in a bucket. */
 	private static String session(String app, int bucket) {
-		String user = IntStream.iterate(0, (number) -> number + 1)
-			.mapToObj((number) -> "u" + number)
-			.filter((name) -> ScopeKey.bucket(ScopeKey.of(new StateOwner(app, name))) == bucket)
-			.findFirst()
-			.orElseThrow();
-		return "/apps/" + app + "/users/" + user + "/sessions/s" + bucket;
+		return "/apps/" + app + "/users/" + Names.userIn(bucket, app, "u") + "/sessions/s" + bucket;
 	}
 
 	@Test
