@@ -62,21 +62,20 @@ class DistributedState implements StateWriter, ScopesStatement {
 	@Override
 	public void upsert(List<StateRow> rows) {
 		this.jdbc.batchUpdate(UPSERT, rows.stream().sorted(ORDER).toList(), MAX_BATCH_ROWS, (statement,
-				row) -> new StatementParameters(statement).add(row.scopeKey()).add(row.key()).add(row.textOrNull()));
+				row) -> new StatementParameters(statement).addAll(row.scopeKey(), row.key(), row.textOrNull()));
 	}
 
 	@Override
 	public void remove(List<StateRow> rows) {
 		this.jdbc.batchUpdate(REMOVE, rows.stream().filter(StateRow::isRemoval).toList(), MAX_BATCH_ROWS,
-				(statement, row) -> new StatementParameters(statement).add(row.scopeKey()).add(row.key()));
+				(statement, row) -> new StatementParameters(statement).addAll(row.scopeKey(), row.key()));
 	}
 
 	@Override
 	public void insertInitial(UUID sessionKey, Map<String, JsonText> state) {
 		this.jdbc.batchUpdate(INSERT_INITIAL, state.entrySet(), MAX_BATCH_ROWS,
-				(statement, entry) -> new StatementParameters(statement).add(sessionKey)
-					.add(entry.getKey())
-					.add(entry.getValue().text()));
+				(statement, entry) -> new StatementParameters(statement).addAll(sessionKey, entry.getKey(),
+						entry.getValue().text()));
 	}
 
 	/** Reads the sizes of the first scopes, and then the rows of those that fit. */

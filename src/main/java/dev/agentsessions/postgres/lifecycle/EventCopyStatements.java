@@ -115,7 +115,8 @@ class EventCopyStatements {
 		while (done < last) {
 			List<Copied> found = this.jdbc.query(FIND_INTERNAL, Copied::of, target, done, last);
 			this.jdbc.batchUpdate(REPLACE_BODY, found, MAX_RESTORED_AT_ONCE,
-					(statement, copied) -> copied.addTo(new StatementParameters(statement), target));
+					(statement, copied) -> new StatementParameters(statement).addAll(copied.body().text(),
+							copied.body().bytes(), target, copied.seq()));
 			done = (found.size() < MAX_RESTORED_AT_ONCE) ? last : found.get(found.size() - 1).seq();
 			this.memory.backTo(taken);
 		}
@@ -131,10 +132,6 @@ class EventCopyStatements {
 
 		static Copied of(ResultSet row, int number) throws SQLException {
 			return new Copied(row.getLong("seq"), RestoredEvents.of(new JsonText(row.getString("body"))));
-		}
-
-		void addTo(StatementParameters parameters, UUID target) throws SQLException {
-			parameters.add(this.body.text()).add(this.body.bytes()).add(target).add(this.seq);
 		}
 
 	}

@@ -116,7 +116,7 @@ class ExamineEventsStatement {
 	private List<Row> query(String events, EventCondition condition, int limit, long units, Sessions sessions) {
 		return this.jdbc.query(SQL.formatted(conditions(condition), events), (statement) -> {
 			StatementParameters parameters = parameters(statement, condition);
-			sessions.addTo(parameters).add(Integer.valueOf(limit)).add(Long.valueOf(units));
+			sessions.addTo(parameters).addAll(limit, units);
 		}, (row, number) -> Row.of(row));
 	}
 

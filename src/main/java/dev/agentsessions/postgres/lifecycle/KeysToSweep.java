@@ -97,8 +97,8 @@ public class KeysToSweep {
 	}
 
 	private void add(String sql, List<RemovedSession> removed) {
-		this.jdbc.batchUpdate(sql, removed, MAX_BATCH_ROWS, (statement,
-				session) -> new StatementParameters(statement).add(session.sessionKey).add(session.userKey));
+		this.jdbc.batchUpdate(sql, removed, MAX_BATCH_ROWS,
+				(statement, session) -> new StatementParameters(statement).addAll(session.sessionKey, session.userKey));
 	}
 
 	/**

@@ -65,11 +65,9 @@ public interface ScopesStatement {
 		@Override
 		public int read(List<UUID> scopes, long maxBytes, long maxKeys, StateByScope found) {
 			return this.jdbc.query(SQL,
-					(statement) -> new StatementParameters(statement).add(maxBytes)
-						.add(maxKeys)
+					(statement) -> new StatementParameters(statement).addAll(maxBytes, maxKeys)
 						.add("uuid", scopes.toArray())
-						.add(maxKeys)
-						.add(maxBytes),
+						.addAll(maxKeys, maxBytes),
 					(ResultSetExtractor<Integer>) (rows) -> add(rows, scopes.size(), found));
 		}
 

@@ -115,11 +115,9 @@ class FactIndex {
 
 	private void refresh(UUID scopeKey, Fact fact, TextAnalysis analysis) {
 		FactRow row = FactRow.of(fact.body(), analysis);
-		this.transactions.onceDerived(() -> this.jdbc.update(REFRESH,
-				(statement) -> row.addIndexTo(new StatementParameters(statement))
-					.add(scopeKey)
-					.add(fact.id())
-					.add(fact.updateTime())));
+		this.transactions.onceDerived(
+				() -> this.jdbc.update(REFRESH, (statement) -> row.addIndexTo(new StatementParameters(statement))
+					.addAll(scopeKey, fact.id(), fact.updateTime())));
 	}
 
 	/** Returns facts by their ids; omits missing ones. */

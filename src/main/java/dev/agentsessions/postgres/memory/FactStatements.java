@@ -98,29 +98,27 @@ class FactStatements {
 
 	/** Updates a fact. */
 	Optional<Fact> update(UUID scopeKey, String id, @Nullable Expiry expiry, FactRow row) {
-		return one(UPDATE, (parameters) -> row.addTo(addTo(parameters, expiry)).add(scopeKey).add(id));
+		return one(UPDATE, (parameters) -> row.addTo(addTo(parameters, expiry)).addAll(scopeKey, id));
 	}
 
 	Optional<Fact> find(UUID scopeKey, String id) {
-		return one(FIND, (parameters) -> parameters.add(scopeKey).add(id));
+		return one(FIND, (parameters) -> parameters.addAll(scopeKey, id));
 	}
 
 	Optional<Fact> findForUpdate(UUID scopeKey, String id) {
-		return one(FIND_FOR_UPDATE, (parameters) -> parameters.add(scopeKey).add(id));
+		return one(FIND_FOR_UPDATE, (parameters) -> parameters.addAll(scopeKey, id));
 	}
 
 	/** Returns the oldest fact that has the same text. */
 	Optional<Fact> findSame(UUID scopeKey, FactRow row) {
-		return one(SAME, (parameters) -> parameters.add(scopeKey).add(Long.valueOf(Digests.ofText(row.text()))));
+		return one(SAME, (parameters) -> parameters.addAll(scopeKey, Digests.ofText(row.text())));
 	}
 
 	/** Returns a page of facts, and one more if more follow. */
 	List<Fact> list(FactQuery query) {
 		return this.jdbc.query(LIST,
-				(statement) -> new StatementParameters(statement).add(ScopeKey.of(query.scope()))
-					.add(Timestamps.toMicroseconds(query.before()))
-					.add(query.beforeId())
-					.add(Long.valueOf(query.limit() + 1L)),
+				(statement) -> new StatementParameters(statement).addAll(ScopeKey.of(query.scope()),
+						Timestamps.toMicroseconds(query.before()), query.beforeId(), query.limit() + 1L),
 				FactRow::fact);
 	}
 
@@ -193,10 +191,8 @@ class FactStatements {
 
 		/** Adds analysis, words, same and tokens. */
 		StatementParameters addIndexTo(StatementParameters parameters) throws SQLException {
-			return parameters.add(Integer.valueOf(this.analysis))
-				.add(Integer.valueOf(this.words.size()))
-				.add(Long.valueOf(Digests.ofText(this.text)))
-				.add(TextSearchTypes.vector(this.words));
+			return parameters.addAll(this.analysis, this.words.size(), Digests.ofText(this.text),
+					TextSearchTypes.vector(this.words));
 		}
 
 		/** Whose facts they are, as columns of {@code memories}. */
@@ -208,10 +204,7 @@ class FactStatements {
 			/** Adds scope_key, app_key, user_id and scope. */
 			static StatementParameters addTo(StatementParameters parameters, MemoryScope scope) throws SQLException {
 				String names = scope.user().isPresent() ? null : JsonObject.ofTexts(scope.names()).toJson().text();
-				return parameters.add(ScopeKey.of(scope))
-					.add(ScopeKey.ofApp(scope.appName()))
-					.add(scope.userId())
-					.add(names);
+				return parameters.addAll(ScopeKey.of(scope), ScopeKey.ofApp(scope.appName()), scope.userId(), names);
 			}
 
 			/** Reads the columns user_id and scope. */

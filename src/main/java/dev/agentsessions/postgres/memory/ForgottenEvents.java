@@ -71,10 +71,9 @@ class ForgottenEvents {
 		long textDigest = Digests.ofText(SaidText.of(body).text());
 		Instant time = EventFields.timeOf(body);
 		return this.transactions.write(userKey,
-				() -> isOwned(OWNED_LOCKED, userKey, event) && this.jdbc.update(FORGET,
-						(statement) -> new StatementParameters(statement).add(userKey)
-							.add(Long.valueOf(textDigest))
-							.add(Timestamps.toMicroseconds(time))) > 0);
+				() -> isOwned(OWNED_LOCKED, userKey, event)
+						&& this.jdbc.update(FORGET, (statement) -> new StatementParameters(statement).addAll(userKey,
+								textDigest, Timestamps.toMicroseconds(time))) > 0);
 	}
 
 	private boolean isOwned(String sql, UUID userKey, TurnId event) {

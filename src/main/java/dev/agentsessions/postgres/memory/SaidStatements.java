@@ -104,8 +104,7 @@ class SaidStatements {
 	void insert(UUID userKey, UUID sessionKey, int firstTurn, List<SaidRow> rows) {
 		if (!rows.isEmpty()) {
 			this.jdbc.update(INSERT,
-					(statement) -> new StatementParameters(statement).add(userKey)
-						.add(sessionKey)
+					(statement) -> new StatementParameters(statement).addAll(userKey, sessionKey)
 						.add("int4", IntStream.range(firstTurn, firstTurn + rows.size()).boxed().toArray())
 						.add("int8", rows.stream().map(SaidRow::seq).toArray())
 						.add("int4", rows.stream().map((row) -> row.words().size()).toArray())

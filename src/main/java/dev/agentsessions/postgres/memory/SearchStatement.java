@@ -98,15 +98,12 @@ class SearchStatement {
 	/** Returns the best turns, one more than the page has if there are more. */
 	List<RankedTurn> page(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words) {
 		return execute(userKey, turns, query, words,
-				(parameters) -> parameters.add(query.minScore())
-					.add(Long.valueOf(query.limit() + 1L))
-					.add(Long.valueOf(query.offset())));
+				(parameters) -> parameters.addAll(query.minScore(), query.limit() + 1L, (long) query.offset()));
 	}
 
 	/** Returns all turns that have words of the query. */
 	List<RankedTurn> all(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words) {
-		return execute(userKey, turns, query, words,
-				(parameters) -> parameters.add(0.0).add(Long.valueOf(turns.turns())).add(Long.valueOf(0)));
+		return execute(userKey, turns, query, words, (parameters) -> parameters.addAll(0.0, turns.turns(), 0L));
 	}
 
 	private List<RankedTurn> execute(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words,
@@ -136,7 +133,7 @@ class SearchStatement {
 					.add("uuid", turns.sessionKeys().toArray())
 					.addAll(filter.includesFacts(), userKey)
 					.add("text", query.words().toArray())
-					.add(Long.valueOf(WordQuery.MAX_WORDS)),
+					.add((long) WordQuery.MAX_WORDS),
 				(row, number) -> row.getString("lexeme"))));
 	}
 

@@ -94,7 +94,7 @@ class VectorStatements {
 	List<RankedTurn> missing(UUID userKey, SearchedTurns turns, String model, int limit) {
 		return this.transactions.statement(() -> this.jdbc.query(MISSING,
 				(statement) -> TurnConditions.addSearched(new StatementParameters(statement).add(model), userKey, turns)
-					.add(Integer.valueOf(limit)),
+					.add(limit),
 				(row, number) -> turn(row)));
 	}
 

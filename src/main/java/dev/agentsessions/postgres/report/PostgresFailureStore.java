@@ -117,7 +117,7 @@ class PostgresFailureStore implements FailureService.Store {
 
 	private static void addNewest(StatementParameters parameters, List<Slice> batch) throws SQLException {
 		if (batch.size() == 1) {
-			parameters.add(batch.get(0).sessionKey()).add(Long.valueOf(batch.get(0).upTo()));
+			parameters.addAll(batch.get(0).sessionKey(), batch.get(0).upTo());
 		}
 		else {
 			parameters.add("uuid", batch.stream().map(Slice::sessionKey).toArray())
@@ -173,7 +173,7 @@ class PostgresFailureStore implements FailureService.Store {
 
 	private List<Row> execute(List<Slice> batch, EventCondition condition, int limit) {
 		return this.transactions.statement(() -> this.jdbc.query((batch.size() == 1) ? OF_SESSION : OF_SESSIONS,
-				(statement) -> add(new StatementParameters(statement), batch).add(Integer.valueOf(limit))
+				(statement) -> add(new StatementParameters(statement), batch).add(limit)
 					.addTwice(condition.from())
 					.addTwice(condition.until()),
 				(row, index) -> row(row, batch)));
@@ -182,7 +182,7 @@ class PostgresFailureStore implements FailureService.Store {
 	private static StatementParameters add(StatementParameters parameters, List<Slice> batch) throws SQLException {
 		if (batch.size() == 1) {
 			Slice slice = batch.get(0);
-			return parameters.add(slice.sessionKey()).add(Long.valueOf(slice.after())).add(Long.valueOf(slice.upTo()));
+			return parameters.addAll(slice.sessionKey(), slice.after(), slice.upTo());
 		}
 		return parameters.add("uuid", batch.stream().map(Slice::sessionKey).toArray())
 			.add("int8", batch.stream().map(Slice::after).toArray())

@@ -235,7 +235,7 @@ class SpendingSessions {
 		 */
 		List<Row> execute(List<EventSlice> slices, UsageQuery query) {
 			return this.transactions.statement(() -> this.jdbc.query(query.timed() ? TIMED_SQL : SQL,
-					(statement) -> new StatementParameters(statement).add(Long.valueOf(MAX_BYTES))
+					(statement) -> new StatementParameters(statement).add(MAX_BYTES)
 						.add("uuid", slices.stream().map(EventSlice::key).toArray())
 						.add("int8", slices.stream().map(EventSlice::after).toArray())
 						.add("int8", slices.stream().map(EventSlice::until).toArray())

@@ -62,7 +62,7 @@ class ContextEventsStatement {
 		EventPageRows rows = new EventPageRows(Integer.MAX_VALUE);
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> SeqRange
-					.addTo(new StatementParameters(statement).add(deferFrom).add(sessionKey), SeqRange.of(seqs))
+					.addTo(new StatementParameters(statement).addAll(deferFrom, sessionKey), SeqRange.of(seqs))
 					.add(sessionKey)
 					.add(query.filter())
 					.add(ListEventsStatement.MAX_CHUNK_CHARS),
@@ -73,13 +73,12 @@ class ContextEventsStatement {
 	/** Returns the given events that have a time or a later one. */
 	BitSet since(UUID sessionKey, BitSet seqs, Instant time) {
 		BitSet found = new BitSet();
-		this.jdbc.query(SINCE,
-				(statement) -> SeqRange.addTo(new StatementParameters(statement), SeqRange.of(seqs))
-					.add(sessionKey)
-					.add(time),
-				(row) -> {
-					found.set(row.getInt("seq"));
-				});
+		this.jdbc
+			.query(SINCE,
+					(statement) -> SeqRange.addTo(new StatementParameters(statement), SeqRange.of(seqs))
+						.addAll(sessionKey, time),
+					(row, number) -> row.getInt("seq"))
+			.forEach(found::set);
 		return found;
 	}
 

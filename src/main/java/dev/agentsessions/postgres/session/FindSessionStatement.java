@@ -151,8 +151,7 @@ class FindSessionStatement {
 		parameters.add("int8", reads.stream().map((read) -> read.window().fromSeq()).toArray());
 		parameters.add("int8", reads.stream().map(SessionRead::recent).toArray());
 		parameters.add("bool", reads.stream().map(SessionRead::isOfContext).toArray());
-		parameters.add(Long.valueOf(deferFrom));
-		parameters.add(Long.valueOf(SharedReads.limit(ListEventsStatement.MAX_CHUNK_CHARS, reads.size())));
+		parameters.addAll(deferFrom, SharedReads.limit(ListEventsStatement.MAX_CHUNK_CHARS, reads.size()));
 	}
 
 	/**

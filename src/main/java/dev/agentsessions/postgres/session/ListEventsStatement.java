@@ -1,6 +1,5 @@
 package dev.agentsessions.postgres.session;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -110,8 +109,8 @@ public class ListEventsStatement {
 	 */
 	public EventPageRows execute(UUID sessionKey, EventQuery query, int maxChars, long deferFrom) {
 		return execute(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST, query.limit(),
-				(statement) -> ofLiveSession(statement, deferFrom, sessionKey)
-					.addAll(query.afterSeq(), query.beforeSeq())
+				(statement) -> new StatementParameters(statement)
+					.addAll(deferFrom, sessionKey, sessionKey, query.afterSeq(), query.beforeSeq())
 					.add(query.filter())
 					.addAll(query.limit() + 1L, maxChars)
 					.add(sessionKey, query.point()));
@@ -129,11 +128,8 @@ public class ListEventsStatement {
 		Instant time = (after != null) ? after.time() : query.newestFirst() ? LAST : FIRST;
 		long seq = (point != null) ? point.seq() : query.newestFirst() ? Long.MAX_VALUE : 0;
 		return execute(query.newestFirst() ? NEWEST_TIME_FIRST : OLDEST_TIME_FIRST, query.limit(),
-				(statement) -> new StatementParameters(statement).add(deferFrom)
-					.add(sessionKey)
-					.add(maxEvents)
-					.add(sessionKey)
-					.addAll(time, seq)
+				(statement) -> new StatementParameters(statement)
+					.addAll(deferFrom, sessionKey, maxEvents, sessionKey, time, seq)
 					.addTwice(query.from())
 					.addTwice(query.until())
 					.addAll(query.limit() + 1L, MAX_CHUNK_CHARS)
@@ -144,11 +140,6 @@ public class ListEventsStatement {
 		EventPageRows rows = new EventPageRows(limit);
 		this.jdbc.query(sql, parameters, rows);
 		return rows;
-	}
-
-	private static StatementParameters ofLiveSession(PreparedStatement statement, long deferFrom, UUID sessionKey)
-			throws SQLException {
-		return new StatementParameters(statement).add(deferFrom).add(sessionKey).add(sessionKey);
 	}
 
 	/**

@@ -105,23 +105,16 @@ public class PendingCallStatements {
 
 	private void open(UUID sessionKey, UUID appKey, SequencedEvent event, List<OpenCall> calls) {
 		this.jdbc.batchUpdate(OPEN, calls, MAX_BATCH_CALLS,
-				(statement, call) -> new StatementParameters(statement).add(sessionKey)
-					.add(CallKey.of(call.id()))
-					.add(CallKey.isLong(call.id()) ? call.id() : null)
-					.add(event.seq())
-					.add(event.seq())
-					.add(appKey)
-					.add(event.event().id())
-					.add(call.name())
-					.add((call.args() != null) ? call.args().text() : null)
-					.add(event.commitTime()));
+				(statement, call) -> new StatementParameters(statement).addAll(sessionKey, CallKey.of(call.id()),
+						CallKey.isLong(call.id()) ? call.id() : null, event.seq(), event.seq(), appKey,
+						event.event().id(), call.name(), (call.args() != null) ? call.args().text() : null,
+						event.commitTime()));
 	}
 
 	private void close(UUID sessionKey, long seq, List<String> calls) {
 		if (!calls.isEmpty()) {
 			this.jdbc.update(CLOSE,
-					(statement) -> new StatementParameters(statement).add(seq)
-						.add(sessionKey)
+					(statement) -> new StatementParameters(statement).addAll(seq, sessionKey)
 						.addTexts(calls, (call) -> call)
 						.add(seq));
 		}

@@ -106,11 +106,7 @@ public class InitialStateStatements {
 	 */
 	public InitialStateRows find(UUID sessionKey, long deferFrom) {
 		InitialStateRows rows = new InitialStateRows();
-		this.jdbc.query(FIND,
-				(statement) -> new StatementParameters(statement).add(Long.valueOf(deferFrom))
-					.add(sessionKey)
-					.add(Long.valueOf(deferFrom)),
-				rows);
+		this.jdbc.query(FIND, rows, deferFrom, sessionKey, deferFrom);
 		return rows;
 	}
 
