@@ -83,7 +83,7 @@ final class BucketMover {
 		Moved moved = Moved.NOTHING;
 		if (source != target) {
 			moved = this.servers.replicas()
-				.whileStopped(bucket, target, () -> copy(bucket, source, target), (main) -> name(bucket, target, main));
+				.whileStopped(bucket, target, () -> copy(bucket, source, target), () -> name(bucket, target));
 		}
 		this.servers.replicas().awaitLists();
 		for (MoveConnection other : this.servers.all()) {
@@ -146,15 +146,12 @@ final class BucketMover {
 	 * has started meanwhile and may have written to the old one. A replica that starts
 	 * now waits for the lock, and reads the new name.
 	 */
-	private void name(int bucket, MoveConnection target, MoveConnection main) throws SQLException {
+	private long name(int bucket, MoveConnection target) throws SQLException {
+		MoveConnection main = this.servers.replicas().locks();
 		main.execute("lock table buckets in access exclusive mode");
 		this.servers.refuseOthers();
-		if (target == this.servers.main()) {
-			main.execute(SET_MAIN, bucket);
-		}
-		else {
-			main.execute(SET_SERVER, bucket, target.name());
-		}
+		return (target == this.servers.main()) ? main.execute(SET_MAIN, bucket)
+				: main.execute(SET_SERVER, bucket, target.name());
 	}
 
 	/**

@@ -54,20 +54,17 @@ final class MoveConnections implements AutoCloseable {
 	 */
 	static MoveConnections connect(DataSourceProperties main, ServersProperties further, Properties driver)
 			throws SQLException {
-		if (main.getUrl() == null) {
+		String url = main.getUrl();
+		if (url == null) {
 			throw new MoveException("spring.datasource.url is not set, so there is only one server.");
 		}
+		ServerProperties ofMain = new ServerProperties(url, main.getUsername(), main.getPassword());
 		MoveConnections all = new MoveConnections();
 		try {
-			String url = main.getUrl();
-			all.add(ServersProperties.MAIN, url, driver, main.getUsername(), main.getPassword());
-			all.replicas = new RunningReplicas(
-					connect(ServersProperties.MAIN, url, driver, main.getUsername(), main.getPassword()));
+			all.servers.put(ServersProperties.MAIN, connect(ServersProperties.MAIN, ofMain, driver));
+			all.replicas = new RunningReplicas(connect(ServersProperties.MAIN, ofMain, driver));
 			for (Map.Entry<String, ServerProperties> server : further.servers().entrySet()) {
-				ServerProperties settings = server.getValue();
-				all.add(server.getKey(), settings.url(), driver,
-						(settings.username() != null) ? settings.username() : main.getUsername(),
-						(settings.password() != null) ? settings.password() : main.getPassword());
+				all.servers.put(server.getKey(), connect(server.getKey(), server.getValue().orAs(ofMain), driver));
 			}
 			return all;
 		}
@@ -77,22 +74,17 @@ final class MoveConnections implements AutoCloseable {
 		}
 	}
 
-	private void add(String name, String url, Properties driver, @Nullable String user, @Nullable String password) {
-		this.servers.put(name, connect(name, url, driver, user, password));
-	}
-
-	private static MoveConnection connect(String name, String url, Properties driver, @Nullable String user,
-			@Nullable String password) {
+	private static MoveConnection connect(String name, ServerProperties server, Properties driver) {
 		Properties properties = new Properties();
 		properties.putAll(driver);
-		if (user != null) {
-			properties.setProperty("user", user);
+		if (server.username() != null) {
+			properties.setProperty("user", server.username());
 		}
-		if (password != null) {
-			properties.setProperty("password", password);
+		if (server.password() != null) {
+			properties.setProperty("password", server.password());
 		}
 		try {
-			return MoveConnection.connect(name, url, properties);
+			return MoveConnection.connect(name, server.url(), properties);
 		}
 		catch (SQLException ex) {
 			throw new MoveException("Server %s cannot be used: %s".formatted(name, ex.getMessage()));

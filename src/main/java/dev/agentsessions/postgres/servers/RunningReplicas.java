@@ -77,13 +77,11 @@ final class RunningReplicas implements AutoCloseable {
 	/**
 	 * Copies a bucket while no replica has a call for one of its users, and none changes
 	 * the state of an app; names its new server; and returns when each replica knows it.
-	 * The name is written by the connection that has the locks, so only if they have held
-	 * until then.
 	 * @param target the server that all replicas have to know
 	 * @param copy copies the rows
-	 * @param name writes the name
+	 * @param name writes the name by {@link #locks}, within a transaction
 	 */
-	<T> T whileStopped(int bucket, MoveConnection target, Work<T> copy, NameWriter name) throws SQLException {
+	<T> T whileStopped(int bucket, MoveConnection target, Work<T> copy, Work<?> name) throws SQLException {
 		return patiently(() -> {
 			refuseReplicasWithout(target);
 			lock(Buckets.LOCK, bucket);
@@ -96,13 +94,18 @@ final class RunningReplicas implements AutoCloseable {
 			refuseReplicasWithout(target);
 			lockStateOfApps();
 			T copied = copy.run();
-			this.main.inTransaction(() -> {
-				name.write(this.main);
-				return true;
-			});
+			this.main.inTransaction(name);
 			step(MAX_WAIT);
 			return copied;
 		});
+	}
+
+	/**
+	 * Returns the connection to the main server that has the locks: what it writes is
+	 * written only if they have held until then.
+	 */
+	MoveConnection locks() {
+		return this.main;
 	}
 
 	/** Does work while no replica changes the state of an app. */
@@ -218,14 +221,6 @@ final class RunningReplicas implements AutoCloseable {
 	@Override
 	public void close() throws SQLException {
 		this.main.close();
-	}
-
-	/** Writes the new server of a bucket. */
-	interface NameWriter {
-
-		/** Writes it by a connection to the main server. */
-		void write(MoveConnection main) throws SQLException;
-
 	}
 
 	/** Something has to wait, and may succeed when it is tried again. */

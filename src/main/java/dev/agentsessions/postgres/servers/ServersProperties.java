@@ -54,6 +54,13 @@ record ServersProperties(@DefaultValue Map<String, ServerProperties> servers) {
 	 * @param password its password; {@code null} for the password at the main server
 	 */
 	record ServerProperties(String url, @Nullable String username, @Nullable String password) {
+
+		/** Returns these settings, with those of the main server in place of null. */
+		ServerProperties orAs(ServerProperties main) {
+			return new ServerProperties(this.url, (this.username != null) ? this.username : main.username,
+					(this.password != null) ? this.password : main.password);
+		}
+
 	}
 
 	/** A bean that is there if the settings name servers besides the main one. */
