@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -34,7 +35,7 @@ import dev.agentsessions.session.SessionProperties.LimitProperties;
  * service and the database.
  */
 @Configuration(proxyBeanMethods = false)
-class DatabaseConfiguration {
+public class DatabaseConfiguration {
 
 	private static final String SOCKET_TIMEOUT = "socketTimeout";
 
@@ -70,17 +71,7 @@ class DatabaseConfiguration {
 
 	@Bean
 	static BeanPostProcessor connectionSettings(Environment environment) {
-		return new BeanPostProcessor() {
-
-			@Override
-			public Object postProcessBeforeInitialization(Object bean, String beanName) {
-				if (bean instanceof HikariDataSource pool) {
-					addSocketTimeout(pool, environment);
-				}
-				return bean;
-			}
-
-		};
+		return beforeStart((pool) -> addSocketTimeout(pool, environment));
 	}
 
 	/** Covers a server that no longer responds and so cannot cancel the statement. */
@@ -99,13 +90,18 @@ class DatabaseConfiguration {
 	@Bean
 	@OnOneMachine
 	static BeanPostProcessor keptPlans() {
+		return beforeStart((pool) -> pool
+			.setConnectionInitSql(pool.getConnectionInitSql() + "; set plan_cache_mode = force_generic_plan"));
+	}
+
+	/** Changes the settings of the pool before it has connections. */
+	public static BeanPostProcessor beforeStart(Consumer<HikariDataSource> change) {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessBeforeInitialization(Object bean, String beanName) {
 				if (bean instanceof HikariDataSource pool) {
-					pool.setConnectionInitSql(
-							pool.getConnectionInitSql() + "; set plan_cache_mode = force_generic_plan");
+					change.accept(pool);
 				}
 				return bean;
 			}

@@ -52,6 +52,12 @@ class Servers implements DisposableBean {
 	private static final List<Class<?>> SHARED = List.of(AccessPolicy.class, Analyses.class, AuditLog.class,
 			Embedder.class, ResponseHeap.class);
 
+	/**
+	 * The name of the connections of a replica that knows several servers, so that a move
+	 * of buckets can refuse to work beside one that knows only one.
+	 */
+	static final String APPLICATION = "agent-sessions-servers";
+
 	/** The tag of a metric that names its server. */
 	static final String TAG = "server";
 
@@ -139,6 +145,7 @@ class Servers implements DisposableBean {
 		Map<String, Object> own = new HashMap<>();
 		own.put("spring.datasource.url", server.url());
 		own.put("spring.datasource.hikari.pool-name", name);
+		own.put("spring.datasource.hikari.data-source-properties.ApplicationName", APPLICATION);
 		if (server.username() != null) {
 			own.put("spring.datasource.username", server.username());
 		}

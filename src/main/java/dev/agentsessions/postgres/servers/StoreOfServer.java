@@ -1,7 +1,5 @@
 package dev.agentsessions.postgres.servers;
 
-import com.zaxxer.hikari.HikariDataSource;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.ConfigurationPropertiesAutoConfiguration;
@@ -17,7 +15,6 @@ import org.springframework.boot.jdbc.autoconfigure.metrics.DataSourcePoolMetrics
 import org.springframework.boot.persistence.autoconfigure.PersistenceExceptionTranslationAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 
 /**
  * What Spring Boot adds to the store of a further server. It is no component, and stands
@@ -34,24 +31,5 @@ import org.springframework.context.annotation.Bean;
 class StoreOfServer {
 
 	static final String PACKAGE = "dev.agentsessions.postgres";
-
-	/**
-	 * Names the connections of a replica that knows several servers, so that a move of
-	 * buckets can refuse to work beside one that knows only one.
-	 */
-	@Bean
-	static BeanPostProcessor nameOfConnections() {
-		return new BeanPostProcessor() {
-
-			@Override
-			public Object postProcessBeforeInitialization(Object bean, String beanName) {
-				if (bean instanceof HikariDataSource pool) {
-					pool.addDataSourceProperty("ApplicationName", "agent-sessions-servers");
-				}
-				return bean;
-			}
-
-		};
-	}
 
 }

@@ -26,6 +26,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCu
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import dev.agentsessions.postgres.DatabaseConfiguration;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.servers.Buckets.Call;
 import dev.agentsessions.postgres.servers.Servers.Server;
@@ -230,9 +231,11 @@ final class StoreRouter implements InvocationHandler {
 				HistoriesOfServers.class,
 				List.of(TransferService.Store.class, WatchService.Store.class, StoreHealth.class));
 
+		/** Further servers have it as a setting. */
 		@Bean
 		static BeanPostProcessor nameOfConnections() {
-			return StoreOfServer.nameOfConnections();
+			return DatabaseConfiguration
+				.beforeStart((pool) -> pool.addDataSourceProperty("ApplicationName", Servers.APPLICATION));
 		}
 
 		/** The metrics of further servers have their names as the tag {@code server}. */
