@@ -87,22 +87,23 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 	}
 
 	/**
-	 * Runs a write that changes state of an app on one server, and copies the changed
+	 * Runs a write that may change state of an app on one server, and copies the changed
 	 * keys to the others.
+	 * @param owner whose state it changes: for a user, there is nothing to copy
 	 * @param keys the keys, without prefix; empty for a write that changes none
 	 * @throws SessionException.Unavailable if the main server does not answer, or the
 	 * server lacks an earlier change of the app
 	 */
-	<T> T changing(StateOwner app, Collection<String> keys, Server source, Supplier<T> write) {
-		if (keys.isEmpty()) {
+	<T> T changing(StateOwner owner, Collection<String> keys, Server source, Supplier<T> write) {
+		if (keys.isEmpty() || owner.userId() != null) {
 			return write.get();
 		}
-		return this.locks.locked(numberOf(app), (lock) -> {
-			if (copyAll(app, lock).stream().anyMatch((change) -> change.missing().contains(source.name()))) {
+		return this.locks.locked(numberOf(owner), (lock) -> {
+			if (copyAll(owner, lock).stream().anyMatch((change) -> change.missing().contains(source.name()))) {
 				throw new SessionException.Unavailable(
 						"The server of the user lacks an earlier change of the state of the app. Please retry.");
 			}
-			Change change = begin(app, keys, source);
+			Change change = begin(owner, keys, source);
 			T result;
 			try {
 				result = write.get();

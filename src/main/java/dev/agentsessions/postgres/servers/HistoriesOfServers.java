@@ -46,15 +46,8 @@ class HistoriesOfServers {
 			.min(ScopeKey.orderOfUsers(appName));
 	}
 
-	Map<String, JsonText> state(StateOwner owner) {
-		return transfer(owner).state(owner);
-	}
-
 	Map<String, JsonText> addState(StateOwner owner, Map<String, JsonText> values) {
-		if (owner.userId() != null) {
-			return transfer(owner).addState(owner, values);
-		}
-		return this.appState.changing(owner, values.keySet(), this.servers.main(),
+		return this.appState.changing(owner, values.keySet(), this.buckets.of(owner),
 				() -> transfer(owner).addState(owner, values));
 	}
 

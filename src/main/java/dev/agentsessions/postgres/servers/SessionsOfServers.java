@@ -109,15 +109,8 @@ class SessionsOfServers {
 		return this.appState.changing(name.app(), keys, this.buckets.of(name.user()), write);
 	}
 
-	Map<String, JsonText> state(StateOwner owner) {
-		return store(owner).state(owner);
-	}
-
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
-		if (owner.userId() != null) {
-			return store(owner).changeState(owner, changes);
-		}
-		return this.appState.changing(owner, changes.keySet(), this.servers.main(),
+		return this.appState.changing(owner, changes.keySet(), this.buckets.of(owner),
 				() -> store(owner).changeState(owner, changes));
 	}
 
@@ -212,11 +205,7 @@ class SessionsOfServers {
 	}
 
 	private SessionService.Store store(StateOwner owner) {
-		return sessions(this.buckets.of(owner));
-	}
-
-	private static SessionService.Store sessions(Server server) {
-		return server.store(SessionService.Store.class);
+		return this.buckets.of(owner).store(SessionService.Store.class);
 	}
 
 	private EventService.Store events(SessionName name) {
