@@ -2,8 +2,6 @@ package dev.agentsessions.postgres.servers;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,12 +15,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
@@ -102,7 +101,7 @@ class Buckets implements DisposableBean {
 
 	private final Transactions transactions;
 
-	private final JdbcTemplate jdbc;
+	private final JdbcClient jdbc;
 
 	private final ScheduledExecutorService looking = Executors
 		.newSingleThreadScheduledExecutor(new CustomizableThreadFactory("scheduling-buckets-"));
@@ -122,7 +121,7 @@ class Buckets implements DisposableBean {
 	/** When it saw a lock, by {@link System#nanoTime()}. */
 	private long lastMove = System.nanoTime();
 
-	Buckets(Servers servers, Transactions transactions, JdbcTemplate jdbc) {
+	Buckets(Servers servers, Transactions transactions, JdbcClient jdbc) {
 		this.servers = servers;
 		this.transactions = transactions;
 		this.jdbc = jdbc;
@@ -141,7 +140,7 @@ class Buckets implements DisposableBean {
 	private void register() {
 		String[] names = this.servers.all().stream().map(Server::name).toArray(String[]::new);
 		this.id = this.transactions
-			.write(() -> Objects.requireNonNull(this.jdbc.queryForObject(REGISTER, Long.class, host(), names)));
+			.write(() -> this.jdbc.sql(REGISTER).params(host(), names).query(Long.class).single());
 	}
 
 	private static String host() {
@@ -176,21 +175,24 @@ class Buckets implements DisposableBean {
 	 * is.
 	 */
 	private void look() {
-		Locked locked = this.transactions.statement(() -> Objects.requireNonNull(this.jdbc.queryForObject(LOCKED,
-				(row, number) -> Locked.of(row), LOCK, STATE_OF_APPS, STEP_LOCK, this.id)));
+		Locked locked = this.transactions.statement(() -> this.jdbc.sql(LOCKED)
+			.params(LOCK, STATE_OF_APPS, STEP_LOCK, this.id)
+			.query(Locked.class)
+			.single());
 		if (locked.seen() == null) {
 			logger.warn("A command took this replica for one that has ended");
 			register();
 		}
 		Map<Integer, Server> byBucket = new HashMap<>();
-		this.transactions
-			.statement(() -> this.jdbc.query(SERVERS, (row, number) -> Map.entry(row.getInt(1), row.getString(2))))
+		this.transactions.statement(
+				() -> this.jdbc.sql(SERVERS).query((row, number) -> Map.entry(row.getInt(1), row.getString(2))).list())
 			.forEach((bucket) -> byBucket.put(bucket.getKey(), this.servers.named(bucket.getValue())));
 		become(new Whereabouts(byBucket, locked.bucket()));
-		if (locked.step() != null) {
+		Integer step = locked.step();
+		if (step != null) {
 			this.lastMove = System.nanoTime();
-			if (!locked.step().equals(locked.seen()) && haveEnded(locked.bucket())) {
-				this.transactions.write(() -> this.jdbc.update(SEEN, locked.step(), this.id));
+			if (!step.equals(locked.seen()) && haveEnded(locked.bucket())) {
+				this.transactions.write(() -> this.jdbc.sql(SEEN).params(step, this.id).update());
 			}
 		}
 	}
@@ -231,10 +233,11 @@ class Buckets implements DisposableBean {
 			if (places.isStopped(bucket)) {
 				await(places, end);
 			}
-			else if (places.begin(bucket) && places == this.current) {
-				return new Call(places, bucket);
-			}
 			else {
+				places.begin(bucket);
+				if (places == this.current) {
+					return new Call(places, bucket);
+				}
 				places.end(bucket);
 			}
 		}
@@ -300,7 +303,7 @@ class Buckets implements DisposableBean {
 	public synchronized void destroy() {
 		this.looking.shutdown();
 		try {
-			this.transactions.write(() -> this.jdbc.update(END, this.id));
+			this.transactions.write(() -> this.jdbc.sql(END).param(this.id).update());
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The row {} of the table replicas stays: {}", this.id, String.valueOf(ex.getMessage()));
@@ -315,12 +318,6 @@ class Buckets implements DisposableBean {
 	 * @param seen the step that this replica has seen last, {@code null} if it has no row
 	 */
 	private record Locked(@Nullable Integer bucket, @Nullable Integer step, @Nullable Integer seen) {
-
-		static Locked of(ResultSet row) throws SQLException {
-			return new Locked(row.getObject("bucket", Integer.class), row.getObject("step", Integer.class),
-					row.getObject("seen", Integer.class));
-		}
-
 	}
 
 	/** A call of a port of the store. */
@@ -373,8 +370,8 @@ class Buckets implements DisposableBean {
 			return this.stopped != null && this.stopped == bucket;
 		}
 
-		boolean begin(int bucket) {
-			return this.calls.incrementAndGet(bucket) > 0;
+		void begin(int bucket) {
+			this.calls.incrementAndGet(bucket);
 		}
 
 		void end(int bucket) {
@@ -382,12 +379,7 @@ class Buckets implements DisposableBean {
 		}
 
 		boolean hasCalls() {
-			for (int bucket = 0; bucket <= SEVERAL; bucket++) {
-				if (hasCalls(bucket)) {
-					return true;
-				}
-			}
-			return false;
+			return IntStream.rangeClosed(0, SEVERAL).anyMatch(this::hasCalls);
 		}
 
 		boolean hasCalls(int bucket) {
