@@ -1,10 +1,11 @@
 package dev.agentsessions.postgres.lifecycle;
 
 import java.sql.Array;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -114,8 +115,12 @@ class ExamineEventsStatement {
 	}
 
 	private List<Row> query(String events, EventCondition condition, int limit, long units, Sessions sessions) {
-		return this.jdbc.query(SQL.formatted(conditions(condition), events), (statement) -> {
-			StatementParameters parameters = parameters(statement, condition);
+		Map<String, List<Object>> conditions = conditions(condition);
+		return this.jdbc.query(SQL.formatted(String.join("", conditions.keySet()), events), (statement) -> {
+			StatementParameters parameters = new StatementParameters(statement);
+			for (List<Object> values : conditions.values()) {
+				parameters.addAll(values.toArray());
+			}
 			sessions.addTo(parameters).addAll(limit, units);
 		}, (row, number) -> Row.of(row));
 	}
@@ -136,29 +141,24 @@ class ExamineEventsStatement {
 		return condition.error() ? ERROR : "";
 	}
 
-	private static String conditions(EventCondition condition) {
-		return ((condition.from() != null) ? FROM : "") + ((condition.until() != null) ? UNTIL : "")
-				+ ((condition.author() != null) ? AUTHOR : "") + ((condition.tool() != null) ? TOOL : "");
-	}
-
-	private static StatementParameters parameters(PreparedStatement statement, EventCondition condition)
-			throws SQLException {
-		StatementParameters parameters = new StatementParameters(statement);
+	/** Returns the conditions that an event has to meet, each with its parameters. */
+	private static Map<String, List<Object>> conditions(EventCondition condition) {
+		Map<String, List<Object>> conditions = new LinkedHashMap<>();
 		if (condition.from() != null) {
-			parameters.add(condition.from());
+			conditions.put(FROM, List.of(condition.from()));
 		}
 		if (condition.until() != null) {
-			parameters.add(condition.until());
+			conditions.put(UNTIL, List.of(condition.until()));
 		}
 		if (condition.author() != null) {
-			parameters.add(condition.author());
+			conditions.put(AUTHOR, List.of(condition.author()));
 		}
 		if (condition.tool() != null) {
 			boolean plain = PLAIN.matcher(condition.tool()).matches();
-			parameters.addAll(JsonStrings.quote(condition.tool()), plain ? "\\u00" : "\\",
-					plain ? "\\\\u00[2-7]" : "\\\\");
+			conditions.put(TOOL, List.of(JsonStrings.quote(condition.tool()), plain ? "\\u00" : "\\",
+					plain ? "\\\\u00[2-7]" : "\\\\"));
 		}
-		return parameters;
+		return conditions;
 	}
 
 	/** Adds the sessions to the parameters. */

@@ -1,11 +1,12 @@
 package dev.agentsessions.postgres.lifecycle;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.Query;
 import jakarta.persistence.Tuple;
 import org.hibernate.Session;
 import org.hibernate.query.NativeQuery;
@@ -101,10 +102,9 @@ class ListSessionsStatement {
 
 	/** Returns the sessions of a page, and one more if more follow. */
 	List<SessionEntity> find(SessionQuery query) {
-		NativeQuery<SessionEntity> select = this.session
-			.createNativeQuery("select " + SessionEntity.COLUMNS + sql(query, ""), SessionEntity.class);
-		setParameters(select, query);
-		return select.setMaxResults(query.limit() + 1).getResultList();
+		return select("select " + SessionEntity.COLUMNS, query, conditions(query), SessionEntity.class)
+			.setMaxResults(query.limit() + 1)
+			.getResultList();
 	}
 
 	/**
@@ -112,14 +112,13 @@ class ListSessionsStatement {
 	 * the limit of the query at most.
 	 */
 	List<Candidate> candidates(SessionQuery query, EventCondition condition) {
-		String stored = WITH_EVENTS_SINCE + ((condition.until() != null) ? CREATED_UNTIL : "");
-		NativeQuery<Tuple> select = this.session.createNativeQuery(Candidate.COLUMNS + sql(query, stored), Tuple.class);
-		setParameters(select, query);
-		select.setParameter("from", (condition.from() != null) ? condition.from() : FIRST_TIME);
+		Map<String, Map<String, Object>> conditions = conditions(query);
+		conditions.put(WITH_EVENTS_SINCE,
+				Map.of("from", (condition.from() != null) ? condition.from() : FIRST_TIME));
 		if (condition.until() != null) {
-			select.setParameter("until", condition.until());
+			conditions.put(CREATED_UNTIL, Map.of("until", condition.until()));
 		}
-		return Candidate.typed(select)
+		return Candidate.typed(select(Candidate.COLUMNS, query, conditions, Tuple.class))
 			.setMaxResults(query.limit())
 			.getResultList()
 			.stream()
@@ -127,12 +126,21 @@ class ListSessionsStatement {
 			.toList();
 	}
 
-	private static String sql(SessionQuery query, String conditions) {
-		return " from sessions where app_key = :appKey and " + Sql.LIVE + ofSession(query) + conditions(query.filter())
-				+ conditions
-				+ orderedPage(query).formatted(
-						(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time", after(query),
-						query.newestFirst() ? "desc" : "asc");
+	private <T> NativeQuery<T> select(String columns, SessionQuery query, Map<String, Map<String, Object>> conditions,
+			Class<T> type) {
+		Position after = query.after();
+		boolean last = query.newestFirst();
+		String page = orderedPage(query).formatted(
+				(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time", after(query),
+				last ? "desc" : "asc");
+		NativeQuery<T> select = this.session.createNativeQuery(columns + " from sessions where app_key = :appKey and "
+				+ Sql.LIVE + String.join("", conditions.keySet()) + page, type);
+		select.setParameter("appKey", ScopeKey.ofApp(query.owner().appName()))
+			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
+			.setParameter("time", (after != null) ? after.time() : last ? LAST_TIME : FIRST_TIME)
+			.setParameter("id", (after != null) ? after.sessionId() : "");
+		conditions.values().forEach((parameters) -> parameters.forEach(select::setParameter));
+		return select;
 	}
 
 	/** A session that is not done yet is listed once more. */
@@ -149,38 +157,38 @@ class ListSessionsStatement {
 	}
 
 	/**
-	 * Returns only the conditions of the filter. PostgreSQL would take optional
-	 * conditions for very selective ones, and then read and sort all sessions.
+	 * Returns the conditions of the filter, each with its parameters, and no others.
+	 * PostgreSQL would take optional conditions for very selective ones, and then read
+	 * and sort all sessions.
 	 */
-	private static String conditions(Filter filter) {
-		return (filter.evaluations() ? "" : NO_EVALUATION) + ((filter.displayName() != null) ? WITH_DISPLAY_NAME : "")
-				+ (filter.labels().isEmpty() ? "" : WITH_LABELS) + (filter.waiting() ? WAITING : "")
-				+ ((filter.prefix() != null) ? WITH_PREFIX : "");
-	}
-
-	private static String ofSession(SessionQuery query) {
-		return (query.filter().sessionId() == null) ? "" : (query.owner().userId() != null) ? WITH_KEY : WITH_ID;
-	}
-
-	private static void setParameters(NativeQuery<?> select, SessionQuery query) {
-		Position after = query.after();
-		boolean last = query.newestFirst();
-		select.setParameter("appKey", ScopeKey.ofApp(query.owner().appName()))
-			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
-			.setParameter("time", (after != null) ? after.time() : last ? LAST_TIME : FIRST_TIME)
-			.setParameter("id", (after != null) ? after.sessionId() : "");
-		setFilter(select, query.filter());
-		setSession(select, query);
-	}
-
-	private static void setSession(Query select, SessionQuery query) {
-		String sessionId = query.filter().sessionId();
+	private static Map<String, Map<String, Object>> conditions(SessionQuery query) {
+		Map<String, Map<String, Object>> conditions = new LinkedHashMap<>();
+		Filter filter = query.filter();
+		String sessionId = filter.sessionId();
 		if (sessionId != null && query.owner().userId() != null) {
-			select.setParameter("nameKey", ScopeKey.of(new SessionName(query.owner(), sessionId)));
+			conditions.put(WITH_KEY, Map.of("nameKey", ScopeKey.of(new SessionName(query.owner(), sessionId))));
 		}
 		else if (sessionId != null) {
-			select.setParameter("sessionId", sessionId);
+			conditions.put(WITH_ID, Map.of("sessionId", sessionId));
 		}
+		if (!filter.evaluations()) {
+			conditions.put(NO_EVALUATION,
+					Map.of("evaluationPrefixes", Filter.EVALUATION_PREFIXES.toArray(String[]::new)));
+		}
+		if (filter.displayName() != null) {
+			conditions.put(WITH_DISPLAY_NAME, Map.of("displayName", filter.displayName()));
+		}
+		if (!filter.labels().isEmpty()) {
+			conditions.put(WITH_LABELS, Map.of("labelKeys", filter.labels().keySet().toArray(String[]::new),
+					"labelValues", filter.labels().values().toArray(String[]::new)));
+		}
+		if (filter.waiting()) {
+			conditions.put(WAITING, Map.of());
+		}
+		if (filter.prefix() != null) {
+			conditions.put(WITH_PREFIX, Map.of("prefix", filter.prefix()));
+		}
+		return conditions;
 	}
 
 	/**
@@ -193,22 +201,6 @@ class ListSessionsStatement {
 			return ScopeKey.of(query.owner());
 		}
 		return (after != null) ? ScopeKey.of(new StateOwner(query.owner().appName(), after.userId())) : ofFirstPage;
-	}
-
-	private static void setFilter(Query select, Filter filter) {
-		if (!filter.evaluations()) {
-			select.setParameter("evaluationPrefixes", Filter.EVALUATION_PREFIXES.toArray(String[]::new));
-		}
-		if (filter.displayName() != null) {
-			select.setParameter("displayName", filter.displayName());
-		}
-		if (!filter.labels().isEmpty()) {
-			select.setParameter("labelKeys", filter.labels().keySet().toArray(String[]::new))
-				.setParameter("labelValues", filter.labels().values().toArray(String[]::new));
-		}
-		if (filter.prefix() != null) {
-			select.setParameter("prefix", filter.prefix());
-		}
 	}
 
 }
