@@ -53,11 +53,6 @@ public record QueuedAppend(SessionName session, UUID sessionKey, AppendRequest r
 		return precondition().appliesTo(this.sessionKey);
 	}
 
-	/** Returns the changes of keys that the session shares with others. */
-	List<StateRow> sharedChanges() {
-		return this.changes.stream().filter(StateRow::isShared).toList();
-	}
-
 	/**
 	 * Whether further statements follow the one that stores the event: for keys that are
 	 * removed, and for the marks of the event.
@@ -72,7 +67,7 @@ public record QueuedAppend(SessionName session, UUID sessionKey, AppendRequest r
 	 */
 	Stream<RowKey> rows() {
 		return Stream.concat(Stream.of(RowKey.ofSession(this.sessionKey)),
-				sharedChanges().stream().map((row) -> new RowKey(row.scopeKey(), row.key())));
+				this.changes.stream().filter(StateRow::isShared).map((row) -> new RowKey(row.scopeKey(), row.key())));
 	}
 
 	/** Returns about how much memory it needs, in bytes, not counting copies. */

@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres.state;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -40,10 +41,9 @@ public interface StateRepository extends Repository<StateEntity, StateEntity.Sta
 
 	/** Reads the keys and values of one owner. */
 	default Map<String, JsonText> read(StateOwner owner) {
-		StateByScope found = new StateByScope();
-		UUID scopeKey = ScopeKey.of(owner);
-		find(scopeKey).forEach((row) -> found.add(row.scopeKey(), row.key(), row.value()));
-		return found.of(scopeKey);
+		Map<String, JsonText> state = new LinkedHashMap<>();
+		find(ScopeKey.of(owner)).forEach((row) -> state.put(row.key(), row.value()));
+		return state;
 	}
 
 	/** Reads the keys and values of some scopes. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,24 +38,19 @@ public record StateRow(StateScope scope, UUID scopeKey, String key, JsonText val
 
 	/** Returns the rows for changes of a session's own state. */
 	public static List<StateRow> ofSession(UUID sessionKey, Map<String, JsonText> changes) {
-		List<StateRow> rows = new ArrayList<>();
-		add(rows, StateScope.SESSION, () -> sessionKey, changes);
-		return rows;
+		return of(StateScope.SESSION, sessionKey, changes);
 	}
 
 	/** Returns the rows for changes of shared state, keys without prefix. */
 	public static List<StateRow> of(StateOwner owner, Map<String, JsonText> changes) {
-		List<StateRow> rows = new ArrayList<>();
-		add(rows, owner.scope(), () -> ScopeKey.of(owner), changes);
-		return rows;
+		return changes.isEmpty() ? List.of() : of(owner.scope(), ScopeKey.of(owner), changes);
 	}
 
-	private static void add(List<StateRow> rows, StateScope scope, Supplier<UUID> owner,
-			Map<String, JsonText> changes) {
-		if (!changes.isEmpty()) {
-			UUID scopeKey = owner.get();
-			changes.forEach((key, value) -> rows.add(new StateRow(scope, scopeKey, key, value)));
-		}
+	private static List<StateRow> of(StateScope scope, UUID scopeKey, Map<String, JsonText> changes) {
+		return changes.entrySet()
+			.stream()
+			.map((change) -> new StateRow(scope, scopeKey, change.getKey(), change.getValue()))
+			.toList();
 	}
 
 	/** Whether the session shares the key with others. */
