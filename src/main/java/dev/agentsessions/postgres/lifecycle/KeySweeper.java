@@ -103,10 +103,7 @@ public class KeySweeper implements Runnable {
 	 */
 	public void giveUp(UUID key) {
 		try {
-			this.transactions.write(() -> {
-				this.keysToSweep.giveUp(key);
-				return true;
-			});
+			this.transactions.write(() -> this.keysToSweep.giveUp(key));
 		}
 		catch (SessionException.Unavailable ex) {
 			logger.warn("Rows of an unfinished session are deleted later: {}", ex.getMessage());

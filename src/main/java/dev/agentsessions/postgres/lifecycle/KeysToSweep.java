@@ -38,12 +38,11 @@ public class KeysToSweep {
 			insert into keys_to_sweep (session_key, user_key, since) values (?, ?, statement_timestamp())
 			""";
 
-	/** Another replica may have found the same rows. */
-	private static final String ADD_LATER = "insert into keys_to_sweep (session_key, user_key, since) "
-			+ "values (?, ?, statement_timestamp() + " + PAUSE + ") on conflict do nothing";
-
 	private static final String BEGIN = "insert into keys_to_sweep (session_key, user_key, since) "
 			+ "values (?, ?, statement_timestamp() + " + PAUSE + ")";
+
+	/** Another replica may have found the same rows. */
+	private static final String ADD_LATER = BEGIN + " on conflict do nothing";
 
 	private static final String EXTEND = "update keys_to_sweep set since = statement_timestamp() + " + PAUSE
 			+ " where session_key = ?" + IS_WRITTEN;
@@ -137,16 +136,20 @@ public class KeysToSweep {
 		}
 	}
 
-	/** Stops writers under a key, and leaves its rows to the sweep. */
-	void giveUp(UUID key) {
-		this.jdbc.update(GIVE_UP_ONE, key);
+	/**
+	 * Stops writers under a key, and leaves its rows to the sweep.
+	 * @return how many there were
+	 */
+	int giveUp(UUID key) {
+		return this.jdbc.update(GIVE_UP_ONE, key);
 	}
 
 	/**
 	 * Stops imports and forks that write for a user, and leaves their rows to the sweep.
+	 * @return how many there were
 	 */
-	void giveUpOfUser(UUID userKey) {
-		this.jdbc.update(GIVE_UP_OF_USER, userKey);
+	int giveUpOfUser(UUID userKey) {
+		return this.jdbc.update(GIVE_UP_OF_USER, userKey);
 	}
 
 	/** Returns keys of a user, at most {@code limit}. */

@@ -1,6 +1,5 @@
 package dev.agentsessions.postgres.lifecycle;
 
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -112,7 +111,7 @@ class OwnerlessRows implements Runnable {
 	 * key never becomes that of another one. The sweep looks again before it deletes.
 	 */
 	private int leaveToSweep(List<Key> keys) {
-		Set<UUID> known = known(keys.stream().map(Key::session).toList());
+		Set<UUID> known = known(keys.stream().map(Key::session).toArray());
 		List<RemovedSession> gone = new HashSet<>(keys).stream()
 			.filter((key) -> !known.contains(key.session))
 			.map((key) -> new RemovedSession(key.session, FIRST, key.user))
@@ -126,15 +125,10 @@ class OwnerlessRows implements Runnable {
 		return gone.size();
 	}
 
-	private Set<UUID> known(Collection<UUID> keys) {
-		return this.transactions
-			.statement(
-					() -> new HashSet<>(
-							this.jdbc
-								.query(KNOWN,
-										(statement) -> new StatementParameters(statement).add("uuid", keys.toArray())
-											.add("uuid", keys.toArray()),
-										(row, number) -> row.getObject(1, UUID.class))));
+	private Set<UUID> known(Object[] keys) {
+		return new HashSet<>(this.transactions.statement(() -> this.jdbc.query(KNOWN,
+				(statement) -> new StatementParameters(statement).add("uuid", keys).add("uuid", keys),
+				(row, number) -> row.getObject(1, UUID.class))));
 	}
 
 	/**

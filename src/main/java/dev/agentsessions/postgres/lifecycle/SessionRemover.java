@@ -97,7 +97,7 @@ public class SessionRemover {
 		if (sessionKeys.isEmpty()) {
 			return Erasure.NOTHING;
 		}
-		List<UUID> removed = write(sessionKeys, (keys) -> deleteRows(LOCK, keys));
+		List<UUID> removed = deleteAll(LOCK, sessionKeys);
 		return new Erasure(removed.size(), this.sweeper.sweep(removed), 0);
 	}
 
@@ -107,7 +107,7 @@ public class SessionRemover {
 	 * @return the number of removed sessions
 	 */
 	int removeExpired(Collection<UUID> sessionKeys) {
-		List<UUID> removed = write(sessionKeys, (keys) -> deleteRows(LOCK_EXPIRED, keys));
+		List<UUID> removed = deleteAll(LOCK_EXPIRED, sessionKeys);
 		this.sweeper.trySweep(removed);
 		return removed.size();
 	}
@@ -125,9 +125,9 @@ public class SessionRemover {
 	 * Deletes in one transaction, or in one for each session where each may be on another
 	 * machine.
 	 */
-	private List<UUID> write(Collection<UUID> sessionKeys, Deletion deletion) {
+	private List<UUID> deleteAll(String lock, Collection<UUID> sessionKeys) {
 		return this.placement.parts(List.copyOf(sessionKeys))
-			.flatMap((part) -> this.transactions.write(() -> deletion.of(part)).stream())
+			.flatMap((part) -> this.transactions.write(() -> deleteRows(lock, part)).stream())
 			.toList();
 	}
 
@@ -154,14 +154,6 @@ public class SessionRemover {
 	private static RemovedSession removed(ResultSet row, int number) throws SQLException {
 		return new RemovedSession(row.getObject("session_key", UUID.class), row.getObject("name_key", UUID.class),
 				row.getObject("user_key", UUID.class));
-	}
-
-	/** Deletes rows of sessions within a transaction. */
-	@FunctionalInterface
-	private interface Deletion {
-
-		List<UUID> of(Collection<UUID> sessionKeys);
-
 	}
 
 }

@@ -134,10 +134,7 @@ public class UserEraser {
 
 	/** Stops imports and forks that write under keys of the user. */
 	private void stopWriters(UUID userKey) {
-		this.transactions.write(() -> {
-			this.keysToSweep.giveUpOfUser(userKey);
-			return true;
-		});
+		this.transactions.write(() -> this.keysToSweep.giveUpOfUser(userKey));
 	}
 
 	/** Stops all writers under keys of the user, and returns keys. */
