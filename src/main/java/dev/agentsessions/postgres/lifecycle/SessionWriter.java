@@ -14,7 +14,6 @@ import dev.agentsessions.postgres.event.EventWriter;
 import dev.agentsessions.postgres.session.SequencedEvent;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.session.SessionRow;
-import dev.agentsessions.postgres.state.InitialStateStatements;
 import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.postgres.state.StateRow;
@@ -47,21 +46,17 @@ public class SessionWriter {
 
 	private final StateSizeLimit stateLimit;
 
-	private final InitialStateStatements initialStates;
-
 	private final SessionInsert insert;
 
 	private final ResponseHeap memory;
 
 	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, EventWriter eventWriter,
-			StateSizeLimit stateLimit, InitialStateStatements initialStates, SessionInsert insert,
-			ResponseHeap memory) {
+			StateSizeLimit stateLimit, SessionInsert insert, ResponseHeap memory) {
 		this.sessions = sessions;
 		this.state = state;
 		this.stateWriter = stateWriter;
 		this.eventWriter = eventWriter;
 		this.stateLimit = stateLimit;
-		this.initialStates = initialStates;
 		this.insert = insert;
 		this.memory = memory;
 	}
@@ -75,7 +70,7 @@ public class SessionWriter {
 		this.insert.insert(session);
 		List<SequencedEvent> events = sequenced(session, request.events());
 		this.eventWriter.execute(session.sessionKey(), request.name().app(), events);
-		this.initialStates.insert(session.sessionKey(), request.state().in(StateScope.SESSION));
+		this.stateWriter.insertInitial(session.sessionKey(), request.state().in(StateScope.SESSION));
 		writeState(StateRow.of(request.name(), session.sessionKey(), request.delta()));
 		Scopes scopes = Scopes.of(request.name(), session.sessionKey());
 		Map<String, JsonText> state = counted(this.state.read(scopes).merged(scopes));

@@ -1,6 +1,5 @@
 package dev.agentsessions.postgres.session;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -21,7 +20,6 @@ import dev.agentsessions.session.event.EventQuery.EventFilter;
 import dev.agentsessions.session.event.EventQuery.EventPage;
 import dev.agentsessions.session.event.EventQuery.TimelineQuery;
 import dev.agentsessions.session.event.EventQuery.TimelineQuery.EventPosition;
-import dev.agentsessions.session.event.EventService.SessionReads.SelectedEvents;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
@@ -47,8 +45,6 @@ public class EventListReader {
 
 	private final ListEventsStatement listStatement;
 
-	private final SelectedEventsReader selectedEvents;
-
 	private final ContextReader context;
 
 	private final HeapBoundedReads reads;
@@ -56,14 +52,12 @@ public class EventListReader {
 	private final ResponseHeap memory;
 
 	EventListReader(Lanes lanes, Transactions transactions, SessionRepository sessions, EventRepository events,
-			ListEventsStatement listStatement, SelectedEventsReader selectedEvents, ContextReader context,
-			HeapBoundedReads reads, ResponseHeap memory) {
+			ListEventsStatement listStatement, ContextReader context, HeapBoundedReads reads, ResponseHeap memory) {
 		this.heavy = lanes.heavy();
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
 		this.listStatement = listStatement;
-		this.selectedEvents = selectedEvents;
 		this.context = context;
 		this.reads = reads;
 		this.memory = memory;
@@ -115,11 +109,6 @@ public class EventListReader {
 
 	private Optional<EventPage> timeline(UUID key, TimelineQuery query, int maxEvents) {
 		return this.reads.read((deferFrom) -> this.listStatement.execute(key, query, maxEvents, deferFrom)).page();
-	}
-
-	/** Reads some events by their ids; empty if there is no such session. */
-	Optional<SelectedEvents> selected(UUID key, List<String> ids) {
-		return this.selectedEvents.read(key, ids);
 	}
 
 	/** Reads one event; empty if there is none, or no such session. */

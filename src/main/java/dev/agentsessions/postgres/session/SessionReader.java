@@ -20,6 +20,7 @@ import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventQuery.EventPage;
@@ -46,6 +47,8 @@ public class SessionReader implements SessionReads {
 
 	private final EventListReader lists;
 
+	private final SelectedEventsReader selectedEvents;
+
 	private final EventStreamReader streams;
 
 	private final HeapBoundedReads reads;
@@ -53,14 +56,15 @@ public class SessionReader implements SessionReads {
 	private final ContextReader context;
 
 	SessionReader(SessionKeys keys, Lanes lanes, FindSessionStatement findStatement,
-			InitialStateStatements initialStates, EventListReader lists, EventStreamReader streams,
-			HeapBoundedReads reads, ContextReader context) {
+			InitialStateStatements initialStates, EventListReader lists, SelectedEventsReader selectedEvents,
+			EventStreamReader streams, HeapBoundedReads reads, ContextReader context) {
 		this.keys = keys;
 		this.lanes = lanes;
 		this.findStatement = findStatement;
 		this.shared = reads.shared(findStatement::execute, findStatement.maxGroup());
 		this.initialStates = initialStates;
 		this.lists = lists;
+		this.selectedEvents = selectedEvents;
 		this.streams = streams;
 		this.reads = reads;
 		this.context = context;
@@ -73,10 +77,9 @@ public class SessionReader implements SessionReads {
 
 	/** Reads the session with a key; empty if there is none. */
 	public Optional<Session> find(SessionName name, UUID key, EventWindow window) {
-		if (window.view() == HistoryView.CONTEXT) {
-			return findContext(name, key, window);
-		}
-		return read(new SessionRead(name, key, window)).found()
+		boolean ofContext = window.view() == HistoryView.CONTEXT;
+		EventWindow first = ofContext ? EventWindow.NONE.withView(HistoryView.CONTEXT) : window;
+		return read(new SessionRead(name, key, first)).found()
 			.map((found) -> found.session().toSession(found.state(), events(found, window)));
 	}
 
@@ -86,16 +89,12 @@ public class SessionReader implements SessionReads {
 	}
 
 	private EventStream events(SessionRows.Found found, EventWindow window) {
+		SessionVersion version = found.session().version();
+		if (window.view() == HistoryView.CONTEXT) {
+			return this.context.stream(version.sessionKey(), version, found.edited(), window);
+		}
 		return found.hasAllEvents() ? new EventStream(found.events())
-				: this.streams.continueFrom(found.events(), found.session().version(), window);
-	}
-
-	/** Reads a session with the events that a model sees. */
-	private Optional<Session> findContext(SessionName name, UUID key, EventWindow window) {
-		EventWindow none = EventWindow.NONE.withView(HistoryView.CONTEXT);
-		return read(new SessionRead(name, key, none)).found()
-			.map((found) -> found.session()
-				.toSession(found.state(), this.context.stream(key, found.session().version(), found.edited(), window)));
+				: this.streams.continueFrom(found.events(), version, window);
 	}
 
 	/** Reads a session with all events, but without the state of its user and app. */
@@ -134,7 +133,7 @@ public class SessionReader implements SessionReads {
 
 	@Override
 	public Optional<SelectedEvents> events(SessionName name, List<String> ids) {
-		return this.keys.read(name, (key) -> this.lists.selected(key, ids));
+		return this.keys.read(name, (key) -> this.selectedEvents.read(key, ids));
 	}
 
 	@Override

@@ -61,11 +61,6 @@ public class InitialStateStatements {
 		this.limit = limits.stateSize().toBytes();
 	}
 
-	/** Stores the initial state, within the transaction that creates the session. */
-	public void insert(UUID sessionKey, Map<String, JsonText> state) {
-		this.writer.insertInitial(sessionKey, state);
-	}
-
 	/**
 	 * Adds keys to the initial state of a session that is imported in chunks, within a
 	 * transaction of the caller.
@@ -74,7 +69,7 @@ public class InitialStateStatements {
 	 */
 	public void add(UUID sessionKey, Map<String, JsonText> more) {
 		try {
-			insert(sessionKey, more);
+			this.writer.insertInitial(sessionKey, more);
 		}
 		catch (DuplicateKeyException ex) {
 			throw new SessionException.InvalidArgument("initialState", "must have each key once");
