@@ -44,9 +44,18 @@ import dev.agentsessions.session.heap.ResponseHeap;
 @Component
 public class Transactions {
 
+	/** The code of a write to a standby, or to a database that was set to read-only. */
+	private static final String READ_ONLY_STATE = "25006";
+
+	/**
+	 * The code of a row that was locked for longer than {@code lock_timeout}. Spring's
+	 * exceptions do not distinguish it.
+	 */
+	private static final String LOCKED_STATE = "55P03";
+
 	private static final RetryPolicy RETRY = RetryPolicy.builder()
 		.includes(ConcurrencyFailureException.class)
-		.predicate((failure) -> !SqlState.LOCKED.isCauseOf(failure))
+		.predicate((failure) -> !isCausedBy(LOCKED_STATE, failure))
 		.maxRetries(5)
 		.delay(Duration.ofMillis(5))
 		.jitter(Duration.ofMillis(5))
@@ -231,10 +240,10 @@ public class Transactions {
 	}
 
 	private static RuntimeException translate(RuntimeException ex) {
-		if (SqlState.LOCKED.isCauseOf(ex)) {
+		if (isCausedBy(LOCKED_STATE, ex)) {
 			return new RowLockedException(ex);
 		}
-		if (SqlState.READ_ONLY.isCauseOf(ex)) {
+		if (isCausedBy(READ_ONLY_STATE, ex)) {
 			return new SessionException.Unavailable(READ_ONLY, ex);
 		}
 		if (ex instanceof QueryTimeoutException || ex instanceof TransactionTimedOutException
@@ -247,27 +256,9 @@ public class Transactions {
 		return unavailable ? new SessionException.Unavailable(ex) : ex;
 	}
 
-	/** Error codes of PostgreSQL that Spring's exceptions do not distinguish. */
-	private enum SqlState {
-
-		/** A write to a standby, or to a database that was set to read-only. */
-		READ_ONLY("25006"),
-
-		/** A row was locked for longer than {@code lock_timeout}. */
-		LOCKED("55P03");
-
-		private final String code;
-
-		SqlState(String code) {
-			this.code = code;
-		}
-
-		/** Whether this error is the cause of a failure. */
-		boolean isCauseOf(Throwable failure) {
-			return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException sql
-					&& this.code.equals(sql.getSQLState());
-		}
-
+	private static boolean isCausedBy(String state, Throwable failure) {
+		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException sql
+				&& state.equals(sql.getSQLState());
 	}
 
 }

@@ -97,8 +97,11 @@ class UserIndexer {
 		return hide(searched, hidden);
 	}
 
+	/** Nothing of these may be shown yet: all of their events are missing. */
 	private static List<IndexedSession> hide(List<IndexedSession> sessions, Set<UUID> hidden) {
-		return sessions.stream().map((session) -> hidden.contains(session.key()) ? hidden(session) : session).toList();
+		return sessions.stream()
+			.map((session) -> hidden.contains(session.key()) ? session.with(IndexState.NOTHING) : session)
+			.toList();
 	}
 
 	/**
@@ -130,11 +133,6 @@ class UserIndexer {
 		if (!session.index().isNothing() && !budget.isSpent()) {
 			this.indexer.delete(session);
 		}
-	}
-
-	/** A session of which nothing may be shown yet: all of its events are missing. */
-	private static IndexedSession hidden(IndexedSession session) {
-		return session.with(IndexState.NOTHING);
 	}
 
 	/** The remaining time and number of events. */

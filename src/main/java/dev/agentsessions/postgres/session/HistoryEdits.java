@@ -96,24 +96,17 @@ public class HistoryEdits {
 
 	private BitSet seqs(UUID sessionKey, long after, long revision) {
 		BitSet seqs = new BitSet();
-		this.transactions.statement(() -> {
-			this.jdbc.query(SEQS, (row) -> {
-				seqs.set(row.getInt("seq"));
-			}, sessionKey, after, revision);
-			return seqs;
-		});
+		this.transactions.statement(() -> this.jdbc.queryForList(SEQS, Integer.class, sessionKey, after, revision))
+			.forEach(seqs::set);
 		return seqs;
 	}
 
 	private Map<String, Integer> firstOfInvocations(UUID sessionKey, List<String> ids, long revision) {
 		Map<String, Integer> first = new HashMap<>();
 		if (!ids.isEmpty()) {
-			this.transactions.statement(() -> {
-				this.jdbc.query(FIRST_OF_INVOCATIONS, (row) -> {
-					first.put(row.getString("invocation_id"), row.getInt("seq"));
-				}, sessionKey, ids.stream().distinct().toArray(String[]::new), revision);
-				return first;
-			});
+			this.transactions.statement(() -> this.jdbc.query(FIRST_OF_INVOCATIONS,
+					(row, number) -> first.put(row.getString("invocation_id"), row.getInt("seq")), sessionKey,
+					ids.stream().distinct().toArray(String[]::new), revision));
 		}
 		return first;
 	}

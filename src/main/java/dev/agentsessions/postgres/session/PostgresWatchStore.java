@@ -57,16 +57,14 @@ class PostgresWatchStore implements WatchService.Store {
 
 	@Override
 	public Map<UUID, Optional<LiveSession>> live(Map<UUID, SessionName> sessions) {
-		UUID[] keys = sessions.keySet().toArray(UUID[]::new);
-		return this.transactions.statement(() -> {
-			Map<UUID, Optional<LiveSession>> live = new HashMap<>();
-			sessions.keySet().forEach((key) -> live.put(key, Optional.empty()));
-			this.jdbc.query(LIVE, (statement) -> new StatementParameters(statement).add("uuid", (Object[]) keys),
-					(row) -> {
-						live.put(row.getObject("session_key", UUID.class), Optional.of(toLiveSession(row)));
-					});
-			return live;
-		});
+		Object[] keys = sessions.keySet().toArray();
+		Map<UUID, Optional<LiveSession>> live = new HashMap<>();
+		sessions.keySet().forEach((key) -> live.put(key, Optional.empty()));
+		this.transactions
+			.statement(() -> this.jdbc.query(LIVE, (statement) -> new StatementParameters(statement).add("uuid", keys),
+					(row, number) -> toLiveSession(row)))
+			.forEach((found) -> live.put(found.version().sessionKey(), Optional.of(found)));
+		return live;
 	}
 
 	private static LiveSession toLiveSession(ResultSet row) throws SQLException {

@@ -56,7 +56,9 @@ public class SessionKeys {
 				// Another session may have the name by now.
 			}
 		}
-		UUID found = lookUp(nameKey).filter((key) -> !key.equals(known)).orElseThrow(SessionException.NotFound::new);
+		UUID found = this.transactions.statement(() -> this.names.find(nameKey))
+			.filter((key) -> !key.equals(known))
+			.orElseThrow(SessionException.NotFound::new);
 		this.cached.put(nameKey, found);
 		return work.apply(found);
 	}
@@ -78,10 +80,6 @@ public class SessionKeys {
 	/** Caches the key of a session that this replica has just created. */
 	public void remember(SessionName session, UUID key) {
 		this.cached.put(ScopeKey.of(session), key);
-	}
-
-	private Optional<UUID> lookUp(UUID nameKey) {
-		return this.transactions.statement(() -> this.names.find(nameKey));
 	}
 
 }
