@@ -45,9 +45,11 @@ class ExamineEventsStatement {
 	private static final String OF_SESSIONS = """
 			unnest(?::uuid[], ?::int8[], ?::int8[]) with ordinality as wanted (session_key, from_seq, up_to_seq, number)
 			cross join lateral (%s) as event
-			""";
+			""".formatted(EVENTS.formatted("%s", "wanted.session_key", "wanted.from_seq", "wanted.up_to_seq", "%s"));
 
-	private static final String OF_SESSION = "(select 1 as number, newest.* from (%s) as newest) as event";
+	/** One machine of Citus executes it. */
+	private static final String OF_SESSION = "(select 1 as number, newest.* from (%s) as newest) as event"
+		.formatted(EVENTS.formatted("%s", "?", "?", "?", "%s"));
 
 	/**
 	 * {@code before} is the work of the events before. A sender may escape any character,
@@ -89,23 +91,28 @@ class ExamineEventsStatement {
 	 * @param limit the maximum number of events of each session
 	 */
 	List<Row> execute(List<ExaminedSession> sessions, EventCondition condition, int limit, long units) {
-		if (sessions.size() == 1) {
-			return execute(sessions.get(0), condition, limit, units);
-		}
-		String events = EVENTS.formatted(columns(condition), "wanted.session_key", "wanted.from_seq",
-				"wanted.up_to_seq", error(condition));
-		return query(OF_SESSIONS.formatted(events), condition, limit, units,
-				(parameters) -> parameters
-					.add("uuid", sessions.stream().map((session) -> session.candidate().sessionKey()).toArray())
-					.add("int8", sessions.stream().map((session) -> first(session, condition, limit)).toArray())
-					.add("int8", sessions.stream().map(ExaminedSession::upToSeq).toArray()));
+		String events = ((sessions.size() == 1) ? OF_SESSION : OF_SESSIONS)
+			.formatted((condition.tool() != null) ? COLUMNS_WITH_BODY : COLUMNS, condition.error() ? ERROR : "");
+		Map<String, List<Object>> conditions = conditions(condition);
+		return this.jdbc.query(SQL.formatted(String.join("", conditions.keySet()), events), (statement) -> {
+			StatementParameters parameters = new StatementParameters(statement);
+			for (List<Object> values : conditions.values()) {
+				parameters.addAll(values.toArray());
+			}
+			add(parameters, sessions, condition, limit).addAll(limit, units);
+		}, (row, number) -> Row.of(row));
 	}
 
-	/** One machine of Citus executes it. */
-	private List<Row> execute(ExaminedSession session, EventCondition condition, int limit, long units) {
-		String events = EVENTS.formatted(columns(condition), "?", "?", "?", error(condition));
-		return query(OF_SESSION.formatted(events), condition, limit, units, (parameters) -> parameters
-			.addAll(session.candidate().sessionKey(), first(session, condition, limit), session.upToSeq()));
+	private static StatementParameters add(StatementParameters parameters, List<ExaminedSession> sessions,
+			EventCondition condition, int limit) throws SQLException {
+		if (sessions.size() == 1) {
+			ExaminedSession session = sessions.get(0);
+			return parameters.addAll(session.candidate().sessionKey(), first(session, condition, limit),
+					session.upToSeq());
+		}
+		return parameters.add("uuid", sessions.stream().map((session) -> session.candidate().sessionKey()).toArray())
+			.add("int8", sessions.stream().map((session) -> first(session, condition, limit)).toArray())
+			.add("int8", sessions.stream().map(ExaminedSession::upToSeq).toArray());
 	}
 
 	/** Reads the body of an event, unless it is larger than a number of bytes. */
@@ -114,31 +121,12 @@ class ExamineEventsStatement {
 				this.jdbc.query(BODY, (row, number) -> new JsonText(row.getString("body")), sessionKey, seq, maxBytes));
 	}
 
-	private List<Row> query(String events, EventCondition condition, int limit, long units, Sessions sessions) {
-		Map<String, List<Object>> conditions = conditions(condition);
-		return this.jdbc.query(SQL.formatted(String.join("", conditions.keySet()), events), (statement) -> {
-			StatementParameters parameters = new StatementParameters(statement);
-			for (List<Object> values : conditions.values()) {
-				parameters.addAll(values.toArray());
-			}
-			sessions.addTo(parameters).addAll(limit, units);
-		}, (row, number) -> Row.of(row));
-	}
-
 	/**
 	 * Seqs have no gaps, so the limit is also one of seqs. It keeps PostgreSQL from
 	 * reading a whole session to sort it. Errors have gaps.
 	 */
 	private static long first(ExaminedSession session, EventCondition condition, int limit) {
 		return condition.error() ? 1 : session.upToSeq() - limit + 1;
-	}
-
-	private static String columns(EventCondition condition) {
-		return (condition.tool() != null) ? COLUMNS_WITH_BODY : COLUMNS;
-	}
-
-	private static String error(EventCondition condition) {
-		return condition.error() ? ERROR : "";
 	}
 
 	/** Returns the conditions that an event has to meet, each with its parameters. */
@@ -159,13 +147,6 @@ class ExamineEventsStatement {
 					plain ? "\\\\u00[2-7]" : "\\\\"));
 		}
 		return conditions;
-	}
-
-	/** Adds the sessions to the parameters. */
-	private interface Sessions {
-
-		StatementParameters addTo(StatementParameters parameters) throws SQLException;
-
 	}
 
 	/**

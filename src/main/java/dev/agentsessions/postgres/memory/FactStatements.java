@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonObject;
@@ -90,28 +91,28 @@ class FactStatements {
 
 	/** Stores a new fact. Stores and returns none if the scope has the id already. */
 	Optional<Fact> insert(MemoryScope scope, String id, @Nullable Expiry expiry, FactRow row) {
-		return one(INSERT, (parameters) -> {
-			FactScopes.addTo(parameters, scope).add(id);
-			row.addTo(addTo(parameters, expiry));
-		});
+		return one(INSERT,
+				(statement) -> row.addTo(addTo(FactScopes.addTo(new StatementParameters(statement), scope).add(id), expiry)));
 	}
 
 	/** Updates a fact. */
 	Optional<Fact> update(UUID scopeKey, String id, @Nullable Expiry expiry, FactRow row) {
-		return one(UPDATE, (parameters) -> row.addTo(addTo(parameters, expiry)).addAll(scopeKey, id));
+		return one(UPDATE, (statement) -> row.addTo(addTo(new StatementParameters(statement), expiry))
+			.addAll(scopeKey, id));
 	}
 
 	Optional<Fact> find(UUID scopeKey, String id) {
-		return one(FIND, (parameters) -> parameters.addAll(scopeKey, id));
+		return one(FIND, (statement) -> new StatementParameters(statement).addAll(scopeKey, id));
 	}
 
 	Optional<Fact> findForUpdate(UUID scopeKey, String id) {
-		return one(FIND_FOR_UPDATE, (parameters) -> parameters.addAll(scopeKey, id));
+		return one(FIND_FOR_UPDATE, (statement) -> new StatementParameters(statement).addAll(scopeKey, id));
 	}
 
 	/** Returns the oldest fact that has the same text. */
 	Optional<Fact> findSame(UUID scopeKey, FactRow row) {
-		return one(SAME, (parameters) -> parameters.addAll(scopeKey, Digests.ofText(row.text())));
+		return one(SAME,
+				(statement) -> new StatementParameters(statement).addAll(scopeKey, Digests.ofText(row.text())));
 	}
 
 	/** Returns a page of facts, and one more if more follow. */
@@ -136,9 +137,8 @@ class FactStatements {
 		return this.jdbc.update(DELETE_ALL, scopeKey);
 	}
 
-	private Optional<Fact> one(String sql, Setter setter) {
-		return DataAccessUtils.optionalResult(
-				this.jdbc.query(sql, (statement) -> setter.set(new StatementParameters(statement)), FactRow::fact));
+	private Optional<Fact> one(String sql, PreparedStatementSetter parameters) {
+		return DataAccessUtils.optionalResult(this.jdbc.query(sql, parameters, FactRow::fact));
 	}
 
 	/** Adds the time and the duration of an expiry; both are null without an expiry. */
@@ -148,13 +148,6 @@ class FactStatements {
 		Duration ttl = (expiry != null) ? expiry.ttl() : null;
 		return parameters.add(Timestamps.toMicroseconds(time))
 			.add((ttl != null) ? Long.valueOf(TimeUnit.NANOSECONDS.toMicros(ttl.toNanos())) : null);
-	}
-
-	/** Sets the parameters of a statement. */
-	private interface Setter {
-
-		void set(StatementParameters parameters) throws SQLException;
-
 	}
 
 	/**

@@ -97,17 +97,16 @@ class SearchStatement {
 
 	/** Returns the best turns, one more than the page has if there are more. */
 	List<RankedTurn> page(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words) {
-		return execute(userKey, turns, query, words,
-				(parameters) -> parameters.addAll(query.minScore(), query.limit() + 1L, (long) query.offset()));
+		return execute(userKey, turns, query, words, query.minScore(), query.limit() + 1L, query.offset());
 	}
 
 	/** Returns all turns that have words of the query. */
 	List<RankedTurn> all(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words) {
-		return execute(userKey, turns, query, words, (parameters) -> parameters.addAll(0.0, turns.turns(), 0L));
+		return execute(userKey, turns, query, words, 0, turns.turns(), 0);
 	}
 
 	private List<RankedTurn> execute(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words,
-			Window window) {
+			double minScore, long limit, long offset) {
 		WordQuery ranking = ranking(userKey, turns, query.filter(), words);
 		if (ranking.isEmpty()) {
 			return List.of();
@@ -118,8 +117,7 @@ class SearchStatement {
 				.addAll(condition, query.filter().includesFacts(), userKey, condition);
 			TurnConditions.addSelected(parameters, query)
 				.add("text", ranking.words().stream().map(TextSearchTypes::quoted).toArray())
-				.addAll((double) turns.turns(), turns.meanWords());
-			window.addTo(parameters);
+				.addAll((double) turns.turns(), turns.meanWords(), minScore, limit, offset);
 		}, RankedTurn::of));
 	}
 
@@ -141,15 +139,6 @@ class SearchStatement {
 		int seconds = statement.getQueryTimeout();
 		statement.setQueryTimeout((seconds > 0) ? Math.min(seconds, MAX_SECONDS) : MAX_SECONDS);
 		return new StatementParameters(statement);
-	}
-
-	/**
-	 * Adds the lowest score, the number of turns, and how many better ones to leave out.
-	 */
-	private interface Window {
-
-		void addTo(StatementParameters parameters) throws SQLException;
-
 	}
 
 	/** Which turns a search may find, the same for words and for meaning. */

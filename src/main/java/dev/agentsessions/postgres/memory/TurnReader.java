@@ -3,12 +3,12 @@ package dev.agentsessions.postgres.memory;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -20,7 +20,6 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.memory.SearchStatement.TurnConditions;
 import dev.agentsessions.postgres.memory.SearchedTurns.RankedTurn;
-import dev.agentsessions.postgres.session.EventEntity;
 import dev.agentsessions.postgres.session.EventEntity.EventRows;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.SearchService.FoundTurns.FoundTurn;
@@ -152,7 +151,7 @@ class TurnReader {
 
 		private final List<Place> places;
 
-		private final Map<Integer, List<Near>> byHit = new HashMap<>();
+		private final Map<Integer, TreeMap<Integer, Turn>> byHit = new HashMap<>();
 
 		/** The first hit that does not fit with all turns around it. */
 		private int firstCut = Integer.MAX_VALUE;
@@ -176,26 +175,19 @@ class TurnReader {
 				this.firstCut = Math.min(this.firstCut, place.hit);
 				return;
 			}
-			addEvent(row);
-			Event event = EventEntity.toEvent(row);
+			Event event = addEvent(row);
 			if (event != null) {
 				TurnId id = new TurnId(row.getObject("session_key", UUID.class), event.seq());
 				Turn turn = Turn.of(id, Objects.requireNonNull(row.getString("session_id")), event);
-				this.byHit.computeIfAbsent(place.hit, (hit) -> new ArrayList<>()).add(new Near(place.distance, turn));
+				this.byHit.computeIfAbsent(place.hit, (hit) -> new TreeMap<>()).put(place.distance, turn);
 			}
 		}
 
 		Optional<FoundTurn> found(int hit, RankedTurn ranked) {
-			List<Near> near = this.byHit.getOrDefault(hit, List.of())
-				.stream()
-				.sorted(Comparator.comparingInt(Near::distance))
-				.toList();
-			return near.stream()
-				.filter((turn) -> turn.distance == 0)
-				.findFirst()
-				.map((turn) -> new FoundTurn(turn.turn, ranked.score(),
-						near.stream().filter((other) -> other.distance < 0).map(Near::turn).toList(),
-						near.stream().filter((other) -> other.distance > 0).map(Near::turn).toList()));
+			TreeMap<Integer, Turn> near = this.byHit.getOrDefault(hit, new TreeMap<>());
+			return Optional.ofNullable(near.get(0))
+				.map((turn) -> new FoundTurn(turn, ranked.score(), List.copyOf(near.headMap(0).values()),
+						List.copyOf(near.tailMap(0, false).values())));
 		}
 
 	}
@@ -209,16 +201,6 @@ class TurnReader {
 	 * @param seq its seq
 	 */
 	private record Place(int hit, int distance, UUID sessionKey, long seq) {
-
-	}
-
-	/**
-	 * A turn near a hit.
-	 *
-	 * @param distance how many turns it is after the hit; negative before it
-	 * @param turn the turn
-	 */
-	private record Near(int distance, Turn turn) {
 
 	}
 

@@ -85,8 +85,11 @@ public class EventEntity {
 
 		private final List<Event> events = new ArrayList<>();
 
-		/** Adds the event of a row, or counts its size if its body is deferred. */
-		protected final void addEvent(ResultSet row) throws SQLException {
+		/**
+		 * Adds the event of a row, or counts its size if its body is deferred.
+		 * @return the event; {@code null} if its body is deferred
+		 */
+		protected final @Nullable Event addEvent(ResultSet row) throws SQLException {
 			Event event = EventEntity.toEvent(row);
 			if (event == null) {
 				count(row, true);
@@ -95,6 +98,7 @@ public class EventEntity {
 				countEvent(event.body().length());
 				this.events.add(event);
 			}
+			return event;
 		}
 
 		/** Returns the events in the order of their rows, without deferred ones. */
