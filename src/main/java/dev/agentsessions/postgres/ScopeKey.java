@@ -12,6 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Sha256;
@@ -22,6 +24,9 @@ import dev.agentsessions.session.StateOwner;
  * of the SHA-256 of the names in UTF-8, each after its length in bytes.
  */
 public final class ScopeKey {
+
+	/** The first of all keys; no row has it. */
+	public static final UUID FIRST = new UUID(0, 0);
 
 	/**
 	 * The order in which PostgreSQL sorts keys, by their bytes. All writers lock the rows
@@ -62,6 +67,11 @@ public final class ScopeKey {
 	/** Returns a key for a lock on the id of a fact in an app. */
 	public static UUID ofFact(String appName, String id) {
 		return of(appName, new TreeMap<>(Map.of("memory", id)));
+	}
+
+	/** Returns the key of a user; without a user, {@link #FIRST}. */
+	public static UUID ofUserOrFirst(String appName, @Nullable String userId) {
+		return (userId != null) ? of(new StateOwner(appName, userId)) : FIRST;
 	}
 
 	/** Returns the order of the users of an app, by their keys. */

@@ -15,6 +15,7 @@ import org.springframework.scheduling.config.FixedDelayTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.SessionException;
 
@@ -94,8 +95,6 @@ public class ArtifactRemover implements SchedulingConfigurer, Runnable {
 
 	private static final String DELETE = "delete from artifact_blobs where user_key = ? and blob_key = ?";
 
-	private static final UUID FIRST = new UUID(0, 0);
-
 	private final JdbcTemplate jdbc;
 
 	private final Transactions transactions;
@@ -120,7 +119,7 @@ public class ArtifactRemover implements SchedulingConfigurer, Runnable {
 	public void run() {
 		try {
 			long found = 0;
-			List<Key> keys = find(DUE, new Key(FIRST, FIRST));
+			List<Key> keys = find(DUE, new Key(ScopeKey.FIRST, ScopeKey.FIRST));
 			while (!keys.isEmpty()) {
 				found += keys.size();
 				keys.forEach(this::sweep);
@@ -163,7 +162,7 @@ public class ArtifactRemover implements SchedulingConfigurer, Runnable {
 		while (!this.transactions.write(userKey, () -> deleteBatch(userKey, userKey))) {
 			// Continue with the next batch
 		}
-		List<Key> keys = find(OF_USER, new Key(userKey, FIRST));
+		List<Key> keys = find(OF_USER, new Key(userKey, ScopeKey.FIRST));
 		while (!keys.isEmpty()) {
 			keys.forEach((key) -> {
 				this.transactions.write(() -> this.jdbc.update(MAKE_DUE, userKey, key.blobKey));

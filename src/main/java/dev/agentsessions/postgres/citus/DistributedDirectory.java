@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -51,7 +50,7 @@ public class DistributedDirectory implements AppsAndUsers {
 	@Override
 	public List<String> appNames() {
 		return this.transactions.statement(() -> Stream
-			.iterate(this.sessions.nextApp(new UUID(0, 0)), Optional::isPresent,
+			.iterate(this.sessions.nextApp(ScopeKey.FIRST), Optional::isPresent,
 					(app) -> this.sessions.nextApp(app.orElseThrow().scopes().app()))
 			.map((app) -> app.orElseThrow().name().appName())
 			.sorted(ScopeKey.ORDER_OF_NAMES)

@@ -14,7 +14,6 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lifecycle.AppsAndUsers.CountedUser;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery;
 import dev.agentsessions.session.lifecycle.SessionQuery.UserQuery.UserSummary;
 
@@ -67,8 +66,6 @@ public interface AppsAndUsers {
 	@Component
 	@OnOneMachine
 	class UserPageReader implements AppsAndUsers {
-
-		private static final UUID FIRST_KEY = new UUID(0, 0);
 
 		/**
 		 * Makes PostgreSQL read along the index. Otherwise it would read and sort all
@@ -142,13 +139,8 @@ public interface AppsAndUsers {
 					(row, number) -> new CountedUser(UserSummary.of(row.getString("user_id"),
 							Columns.time(row, "last_update_time"), row.getInt("sessions")),
 							row.getLong("counted_before")),
-					keyOf(query), appKey, appKey, CountedUser.MAX_SESSIONS, query.limit(),
-					CountedUser.MAX_PAGE_SESSIONS), query);
-		}
-
-		private static UUID keyOf(UserQuery query) {
-			return (query.after() != null) ? ScopeKey.of(new StateOwner(query.app().appName(), query.after()))
-					: FIRST_KEY;
+					ScopeKey.ofUserOrFirst(query.app().appName(), query.after()), appKey, appKey,
+					CountedUser.MAX_SESSIONS, query.limit(), CountedUser.MAX_PAGE_SESSIONS), query);
 		}
 
 	}

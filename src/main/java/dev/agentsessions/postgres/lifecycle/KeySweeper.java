@@ -17,6 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Placement;
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactRemover;
 import dev.agentsessions.postgres.lifecycle.KeySweeper.RemovalStatements.DeletedEvents;
@@ -65,7 +66,7 @@ public class KeySweeper implements Runnable {
 	@Override
 	public void run() {
 		long found = 0;
-		List<UUID> keys = due(new UUID(0, 0));
+		List<UUID> keys = due(ScopeKey.FIRST);
 		while (!keys.isEmpty()) {
 			found += keys.size();
 			trySweep(keys);

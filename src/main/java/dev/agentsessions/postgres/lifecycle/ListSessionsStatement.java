@@ -32,8 +32,6 @@ import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 @Repository
 class ListSessionsStatement {
 
-	private static final UUID FIRST_KEY = new UUID(0, 0);
-
 	private static final UUID LAST_KEY = new UUID(-1, -1);
 
 	private static final Instant FIRST_TIME = Instant.parse("0001-01-01T00:00:00Z");
@@ -113,8 +111,7 @@ class ListSessionsStatement {
 	 */
 	List<Candidate> candidates(SessionQuery query, EventCondition condition) {
 		Map<String, Map<String, Object>> conditions = conditions(query);
-		conditions.put(WITH_EVENTS_SINCE,
-				Map.of("from", (condition.from() != null) ? condition.from() : FIRST_TIME));
+		conditions.put(WITH_EVENTS_SINCE, Map.of("from", (condition.from() != null) ? condition.from() : FIRST_TIME));
 		if (condition.until() != null) {
 			conditions.put(CREATED_UNTIL, Map.of("until", condition.until()));
 		}
@@ -136,7 +133,7 @@ class ListSessionsStatement {
 		NativeQuery<T> select = this.session.createNativeQuery(columns + " from sessions where app_key = :appKey and "
 				+ Sql.LIVE + String.join("", conditions.keySet()) + page, type);
 		select.setParameter("appKey", ScopeKey.ofApp(query.owner().appName()))
-			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
+			.setParameter("userKey", userKey(query, last ? LAST_KEY : ScopeKey.FIRST))
 			.setParameter("time", (after != null) ? after.time() : last ? LAST_TIME : FIRST_TIME)
 			.setParameter("id", (after != null) ? after.sessionId() : "");
 		conditions.values().forEach((parameters) -> parameters.forEach(select::setParameter));

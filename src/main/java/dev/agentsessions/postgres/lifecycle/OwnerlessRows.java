@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lifecycle.KeysToSweep.RemovedSession;
@@ -32,8 +33,6 @@ class OwnerlessRows implements Runnable {
 	private static final Logger logger = LoggerFactory.getLogger(OwnerlessRows.class);
 
 	static final int MAX_BATCH_KEYS = 1000;
-
-	private static final UUID FIRST = new UUID(0, 0);
 
 	/** The sweep deletes rows of a user only if it knows the user. */
 	private static final Comparator<OwnedTable> USER_FIRST = Comparator
@@ -84,7 +83,7 @@ class OwnerlessRows implements Runnable {
 
 	private long look(OwnedTable table) {
 		long ownerless = 0;
-		List<Key> keys = next(table, new Key(FIRST, FIRST));
+		List<Key> keys = next(table, new Key(ScopeKey.FIRST, ScopeKey.FIRST));
 		while (!keys.isEmpty()) {
 			ownerless += leaveToSweep(keys);
 			keys = (keys.size() < MAX_BATCH_KEYS) ? List.of() : next(table, keys.get(keys.size() - 1));
@@ -102,7 +101,7 @@ class OwnerlessRows implements Runnable {
 		return this.transactions.statement(() -> this.jdbc.query(sql, (statement) -> {
 			StatementParameters parameters = new StatementParameters(statement);
 			(hasUser ? parameters.add(after.user) : parameters).add(after.session).add(MAX_BATCH_KEYS);
-		}, (row, number) -> new Key(hasUser ? row.getObject(1, UUID.class) : FIRST,
+		}, (row, number) -> new Key(hasUser ? row.getObject(1, UUID.class) : ScopeKey.FIRST,
 				row.getObject(columns.size(), UUID.class))));
 	}
 
@@ -114,7 +113,7 @@ class OwnerlessRows implements Runnable {
 		Set<UUID> known = known(keys.stream().map(Key::session).toArray());
 		List<RemovedSession> gone = new HashSet<>(keys).stream()
 			.filter((key) -> !known.contains(key.session))
-			.map((key) -> new RemovedSession(key.session, FIRST, key.user))
+			.map((key) -> new RemovedSession(key.session, ScopeKey.FIRST, key.user))
 			.toList();
 		if (!gone.isEmpty()) {
 			this.transactions.write(() -> {

@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.SessionException;
@@ -146,7 +147,7 @@ public class Purge implements Runnable {
 	 */
 	private record Cursor(OffsetDateTime time, UUID sessionKey, long millisAgo) {
 
-		static final Cursor FIRST = new Cursor(OffsetDateTime.MIN, new UUID(0, 0), 0);
+		static final Cursor FIRST = new Cursor(OffsetDateTime.MIN, ScopeKey.FIRST, 0);
 
 	}
 

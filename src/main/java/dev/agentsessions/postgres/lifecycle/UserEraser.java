@@ -189,7 +189,7 @@ public class UserEraser {
 	 */
 	private record Cursor(UUID sessionKey, OffsetDateTime time, String id) {
 
-		static final Cursor FIRST = new Cursor(new UUID(0, 0), OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC),
+		static final Cursor FIRST = new Cursor(ScopeKey.FIRST, OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC),
 				"");
 
 	}

@@ -46,8 +46,6 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 
 	private static final String DELETED_MEANWHILE = "Another request deletes the memory with this id. Please retry.";
 
-	private static final UUID FIRST_KEY = new UUID(0, 0);
-
 	private static final String SCOPES = "select user_id, scope from memories where app_key = ? and id = ? and "
 			+ Sql.LIVE + " order by scope_key limit 2";
 
@@ -208,7 +206,7 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 	public Page<ScopedFact> list(String appName, @Nullable Position after, int limit) {
 		return Page.of(this.transactions.statement(() -> this.jdbc.sql(LIST)
 			.params(ScopeKey.ofApp(appName), (after != null) ? after.id() : "",
-					(after != null) ? ScopeKey.of(after.scope()) : FIRST_KEY, limit + 1)
+					(after != null) ? ScopeKey.of(after.scope()) : ScopeKey.FIRST, limit + 1)
 			.query((row, number) -> new ScopedFact(FactScopes.read(row, appName), FactRow.fact(row, number)))
 			.list()), limit);
 	}

@@ -37,8 +37,6 @@ class SpendingSessions {
 	/** Maximum number of sessions that one statement reads. */
 	static final int MAX_BATCH_SESSIONS = 1000;
 
-	private static final UUID FIRST_KEY = new UUID(0, 0);
-
 	private static final String SELECT = "select session_key, user_id, id, revision, last_update_time, "
 			+ "coalesce((forked_from ->> 'seq')::bigint, 0) as copied from ";
 
@@ -91,7 +89,7 @@ class SpendingSessions {
 				parameters.add(ScopeKey.of(query.owner()));
 			}
 			parameters.addAll((position != null) ? position.sessionId() : "",
-					(position != null) ? position.sessionKey() : FIRST_KEY, MAX_BATCH_SESSIONS);
+					(position != null) ? position.sessionKey() : ScopeKey.FIRST, MAX_BATCH_SESSIONS);
 		}, (row, number) -> {
 			EventSlice all = slice(row, query.from());
 			return all.after(all.copied()).after(position);

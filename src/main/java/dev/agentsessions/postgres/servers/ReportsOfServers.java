@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -116,7 +115,7 @@ class ReportsOfServers {
 		long sessions = 0;
 		for (Server server : all.subList(first, all.size())) {
 			if (isFull.getAsBoolean()) {
-				return Optional.of(new End(position(server, new UsagePosition("", new UUID(0, 0), 0)), sessions));
+				return Optional.of(new End(position(server, new UsagePosition("", ScopeKey.FIRST, 0)), sessions));
 			}
 			End end = server.store(UsageService.Store.class).read(onServer(query, server, after), isFull, (event) -> {
 				if (this.buckets.of(new StateOwner(query.owner().appName(), event.userId())) == server) {

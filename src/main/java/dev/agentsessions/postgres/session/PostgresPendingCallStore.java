@@ -31,7 +31,7 @@ import dev.agentsessions.session.lifecycle.PendingService.PendingQuery.PendingPo
 class PostgresPendingCallStore implements PendingService.Store {
 
 	private static final PendingPosition FIRST = new PendingPosition(Instant.parse("0001-01-01T00:00:00Z"),
-			new UUID(0, 0), "", 0);
+			ScopeKey.FIRST, "", 0);
 
 	private static final String LIST = """
 			select session_key, app_name, user_id, id, event_id, seq, open_time, name, args,

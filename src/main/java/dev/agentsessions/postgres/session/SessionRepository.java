@@ -93,8 +93,7 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	 * @param after the user before; {@code null} for the first one
 	 */
 	default Optional<String> nextUser(String appName, @Nullable String after) {
-		return nextUser(ScopeKey.ofApp(appName),
-				(after != null) ? ScopeKey.of(new StateOwner(appName, after)) : new UUID(0, 0));
+		return nextUser(ScopeKey.ofApp(appName), ScopeKey.ofUserOrFirst(appName, after));
 	}
 
 	/** In the order of their keys, along the index {@code sessions_by_update}. */
