@@ -118,7 +118,7 @@ class EmbeddingClient implements Embedder {
 			this.endpoint.texts(List.of(PROBE));
 		}
 		catch (EmbeddingEndpoint.Refused ex) {
-			throw new EmbeddingException(refusal.getMessage());
+			throw new EmbeddingException(String.valueOf(refusal.getMessage()));
 		}
 	}
 
@@ -184,7 +184,8 @@ class EmbeddingClient implements Embedder {
 
 		private List<Vector> request(RestClient client, List<String> texts) {
 			byte[] body = JsonMapper.shared()
-				.writeValueAsString(EmbeddingRequest.of(this.properties, texts))
+				.writeValueAsString(
+						new EmbeddingRequest(this.properties.model(), texts, this.properties.dimensions(), "float"))
 				.getBytes(StandardCharsets.UTF_8);
 			try {
 				return client.post()
@@ -236,11 +237,6 @@ class EmbeddingClient implements Embedder {
 				super(message);
 			}
 
-			@Override
-			public String getMessage() {
-				return Objects.requireNonNull(super.getMessage());
-			}
-
 		}
 
 		/**
@@ -254,13 +250,6 @@ class EmbeddingClient implements Embedder {
 		@JsonInclude(JsonInclude.Include.NON_NULL)
 		private record EmbeddingRequest(@Nullable String model, List<String> input, @Nullable Integer dimensions,
 				@JsonProperty("encoding_format") String encodingFormat) {
-
-			private static final String NUMBERS = "float";
-
-			static EmbeddingRequest of(EmbeddingProperties properties, List<String> texts) {
-				return new EmbeddingRequest(properties.model(), texts, properties.dimensions(), NUMBERS);
-			}
-
 		}
 
 		/**
