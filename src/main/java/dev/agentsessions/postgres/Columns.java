@@ -10,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 
 /** Reads columns of rows that Hibernate does not read. */
 public final class Columns {
@@ -24,6 +25,11 @@ public final class Columns {
 	public static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
 		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
 		return (time != null) ? time.toInstant() : null;
+	}
+
+	public static @Nullable JsonText jsonOrNull(ResultSet row, String column) throws SQLException {
+		String json = row.getString(column);
+		return (json != null) ? new JsonText(json) : null;
 	}
 
 	/** Returns the value of a column whose JSON is an object of strings. */

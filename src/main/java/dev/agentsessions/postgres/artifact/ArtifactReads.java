@@ -12,7 +12,6 @@ import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
@@ -120,10 +119,8 @@ class ArtifactReads {
 	}
 
 	static ArtifactVersion version(ResultSet row, ArtifactName name) throws SQLException {
-		String metadata = row.getString("custom_metadata");
 		NewArtifact artifact = new NewArtifact(ArtifactKind.values()[row.getInt("kind")], row.getString("mime_type"),
-				row.getString("display_name"), row.getString("file_uri"),
-				(metadata != null) ? new JsonText(metadata) : null);
+				row.getString("display_name"), row.getString("file_uri"), Columns.jsonOrNull(row, "custom_metadata"));
 		return new ArtifactVersion(name, row.getInt("version"), row.getLong("after_seq"),
 				Columns.time(row, "create_time"), row.getLong("content_size"), artifact,
 				content(row.getObject("user_key", UUID.class), StoredBlob.of(row.getObject("blob_key", UUID.class),

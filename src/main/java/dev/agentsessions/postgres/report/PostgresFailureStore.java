@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.DatabaseTimeouts;
 import dev.agentsessions.postgres.Lanes;
@@ -126,9 +125,8 @@ class PostgresFailureStore implements FailureService.Store {
 	}
 
 	private static Newest newest(ResultSet row, List<Slice> batch) throws SQLException {
-		String body = row.getString("body");
 		return new Newest(batch.get(row.getInt("i") - 1).session(), row.getBoolean("failed"), row.getBoolean("waits"),
-				(body != null) ? new JsonText(body) : null);
+				Columns.jsonOrNull(row, "body"));
 	}
 
 	private List<Slice> readAll(List<Slice> sessions, EventCondition condition, Consumer<FailedEvent> events) {
@@ -191,9 +189,8 @@ class PostgresFailureStore implements FailureService.Store {
 
 	private static Row row(ResultSet row, List<Slice> batch) throws SQLException {
 		int number = row.getInt("i");
-		String body = row.getString("body");
 		return new Row(number, new FailedEvent(batch.get(number - 1).session(), row.getLong("seq"),
-				Columns.time(row, "commit_time"), (body != null) ? new JsonText(body) : null));
+				Columns.time(row, "commit_time"), Columns.jsonOrNull(row, "body")));
 	}
 
 	/**

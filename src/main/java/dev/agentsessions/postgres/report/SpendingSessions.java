@@ -247,15 +247,12 @@ class SpendingSessions {
 			EventSlice slice = slices.get(number);
 			long seq = row.getLong("seq");
 			String usage = row.getString("usage");
-			String body = row.getString("body");
-			return new Row(number, row.getLong("size"), row.getBoolean("fits"),
-					new SpentEvent(slice.userId(), slice.sessionId(), slice.key(), seq, seq <= slice.copied(),
-							row.getString("invocation_id"), Columns.time(row, "commit_time"),
-							name(row.getString("model")),
-							(usage != null && !usage.equals("null")) ? UsageMetadata.of(new JsonText(usage)) : null,
-							row.getBoolean("failed"), row.getString("author"),
-							Objects.requireNonNullElse(name(row.getString("branch")), ""),
-							(body != null) ? new JsonText(body) : null));
+			return new Row(number, row.getLong("size"), row.getBoolean("fits"), new SpentEvent(slice.userId(),
+					slice.sessionId(), slice.key(), seq, seq <= slice.copied(), row.getString("invocation_id"),
+					Columns.time(row, "commit_time"), name(row.getString("model")),
+					(usage != null && !usage.equals("null")) ? UsageMetadata.of(new JsonText(usage)) : null,
+					row.getBoolean("failed"), row.getString("author"),
+					Objects.requireNonNullElse(name(row.getString("branch")), ""), Columns.jsonOrNull(row, "body")));
 		}
 
 		private static @Nullable String name(@Nullable String json) {

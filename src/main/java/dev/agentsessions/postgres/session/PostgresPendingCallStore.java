@@ -11,7 +11,6 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
@@ -85,12 +84,11 @@ class PostgresPendingCallStore implements PendingService.Store {
 	}
 
 	private static PendingCall call(ResultSet row, int number) throws SQLException {
-		String args = row.getString("args");
 		return new PendingCall(
 				new SessionName(row.getString("app_name"), row.getString("user_id"), row.getString("id")),
 				row.getObject("session_key", UUID.class), row.getString("event_id"), row.getLong("seq"),
 				Columns.time(row, "open_time"), row.getString("id_of_call"), row.getString("name"),
-				(args != null) ? new JsonText(args) : null);
+				Columns.jsonOrNull(row, "args"));
 	}
 
 }
