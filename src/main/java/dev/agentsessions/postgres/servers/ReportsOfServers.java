@@ -58,10 +58,6 @@ class ReportsOfServers {
 	}
 
 	Optional<Page<PendingCall>> list(PendingQuery query) {
-		SessionName session = query.session();
-		if (session != null) {
-			return of(session).store(PendingService.Store.class).list(query);
-		}
 		return Optional.of(
 				this.answers
 					.page(PendingService.Store.class,
@@ -103,12 +99,6 @@ class ReportsOfServers {
 
 	/** Reads one server after the other. A position begins with the server. */
 	Optional<End> read(UsageQuery query, BooleanSupplier isFull, Consumer<SpentEvent> events) {
-		if (query.session() != null || query.owner().userId() != null) {
-			SessionName session = query.session();
-			return this.buckets.of((session != null) ? session.user() : query.owner())
-				.store(UsageService.Store.class)
-				.read(query, isFull, events);
-		}
 		List<Server> all = this.servers.all();
 		UsagePosition after = query.after();
 		int first = (after != null) ? all.indexOf(serverOf(after)) : 0;

@@ -145,9 +145,6 @@ class SessionsOfServers {
 	}
 
 	Page<Session> list(SessionQuery query) {
-		if (query.owner().userId() != null) {
-			return store(query.owner()).list(query);
-		}
 		Comparator<Position> order = order(query);
 		return this.answers.page(SessionService.Store.class,
 				(store, last) -> store.list((last != null) ? query.after(query.position(last)) : query),
@@ -159,9 +156,6 @@ class SessionsOfServers {
 	 * others have found after that is found again for a later page.
 	 */
 	FoundSessions find(SessionQuery query, EventCondition condition) {
-		if (query.owner().userId() != null) {
-			return store(query.owner()).find(query, condition);
-		}
 		Comparator<Position> order = order(query);
 		List<Position> ends = new ArrayList<>();
 		List<Found> all = this.answers.all(SessionService.Store.class, (store) -> {

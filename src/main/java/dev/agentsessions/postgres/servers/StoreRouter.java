@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,7 +76,7 @@ import dev.agentsessions.watch.WatchService;
  */
 final class StoreRouter implements InvocationHandler {
 
-	/** The arguments that may be for all users of an app. */
+	/** The arguments that name one user, or are for all users of an app. */
 	private static final Set<Class<?>> QUERIES = Set.of(SessionQuery.class, PendingQuery.class, UsageQuery.class);
 
 	/**
@@ -108,18 +109,23 @@ final class StoreRouter implements InvocationHandler {
 	private final Object ofServers;
 
 	/** The methods of the port that the object has. */
-	private final Map<Method, Method> ofSeveral;
+	private final Map<Method, Method> ofSeveral = new HashMap<>();
+
+	/** Those of them that the server of a user executes if their query names one. */
+	private final Set<Method> queries = new HashSet<>();
 
 	private StoreRouter(Class<?> port, Buckets buckets, Object ofServers) {
 		this.port = port;
 		this.buckets = buckets;
 		this.ofServers = ofServers;
-		this.ofSeveral = new HashMap<>();
 		for (Method method : port.getMethods()) {
 			Optional<Method> own = sameMethod(ofServers.getClass(), method);
 			own.ifPresent((found) -> this.ofSeveral.put(method, found));
 			if (own.isEmpty() && Stream.of(method.getParameterTypes()).noneMatch(StoreRouter::namesAUser)) {
 				throw new IllegalArgumentException("No argument names the server of " + method);
+			}
+			if (Stream.of(method.getParameterTypes()).anyMatch(QUERIES::contains)) {
+				this.queries.add(method);
 			}
 		}
 	}
@@ -156,8 +162,8 @@ final class StoreRouter implements InvocationHandler {
 		if (method.getDeclaringClass() == Object.class) {
 			return method.invoke(this, arguments);
 		}
-		Method own = this.ofSeveral.get(method);
 		UUID key = keyOfFirst(Objects.requireNonNullElse(arguments, NO_ARGUMENTS));
+		Method own = (key != null && this.queries.contains(method)) ? null : this.ofSeveral.get(method);
 		Call call = this.buckets.begin(key);
 		try {
 			Object result = (own != null) ? own.invoke(this.ofServers, arguments)
