@@ -16,7 +16,6 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionProperties.LimitProperties;
 
 /**
  * The state of their own that sessions were created with: a row for each key, written
@@ -24,10 +23,6 @@ import dev.agentsessions.session.SessionProperties.LimitProperties;
  */
 @Component
 public class InitialStateStatements {
-
-	private static final String SIZE_OF_ALL = """
-			select coalesce(sum(octet_length(key) + octet_length(value::text)), 0) from initial_state where session_key = ?
-			""";
 
 	/**
 	 * Copies keys that no event has set: their current values are their initial values.
@@ -51,14 +46,14 @@ public class InitialStateStatements {
 
 	private final JdbcTemplate jdbc;
 
-	private final long limit;
+	private final StateSizeLimit limit;
 
 	private final StateWriter writer;
 
-	InitialStateStatements(JdbcTemplate jdbc, LimitProperties limits, StateWriter writer) {
+	InitialStateStatements(JdbcTemplate jdbc, StateSizeLimit limit, StateWriter writer) {
 		this.jdbc = jdbc;
 		this.writer = writer;
-		this.limit = limits.stateSize().toBytes();
+		this.limit = limit;
 	}
 
 	/**
@@ -75,15 +70,7 @@ public class InitialStateStatements {
 			throw new SessionException.InvalidArgument("initialState", "must have each key once");
 		}
 		if (!more.isEmpty()) {
-			check(sessionKey);
-		}
-	}
-
-	private void check(UUID sessionKey) {
-		Long size = this.jdbc.queryForObject(SIZE_OF_ALL, Long.class, sessionKey);
-		if (size != null && size > this.limit) {
-			throw new SessionException.TooLarge("The initial state of the session", this.limit, "bytes",
-					"agent-sessions.limits.state-size");
+			this.limit.checkInitial(sessionKey);
 		}
 	}
 

@@ -39,6 +39,10 @@ public class StateSizeLimit {
 			where scope_key = ? and value is not null
 			""";
 
+	private static final String SIZE_OF_INITIAL = """
+			select coalesce(sum(octet_length(key) + octet_length(value::text)), 0) from initial_state where session_key = ?
+			""";
+
 	private final LoadingCache<UUID, AtomicLong> unmeasured = Caffeine.newBuilder()
 		.maximumSize(MAX_STATES)
 		.expireAfterAccess(Duration.ofHours(1))
@@ -78,13 +82,24 @@ public class StateSizeLimit {
 	 */
 	public void check(Map<UUID, StateScope> due) {
 		due.forEach((scopeKey, scope) -> {
-			Long size = this.jdbc.queryForObject(SIZE, Long.class, scopeKey);
-			if (size != null && size > this.limit) {
-				throw new SessionException.TooLarge("The state of the " + scope.name().toLowerCase(Locale.ROOT),
-						this.limit, "bytes", "agent-sessions.limits.state-size");
-			}
+			check("The state of the " + scope.name().toLowerCase(Locale.ROOT), SIZE, scopeKey);
 			this.unmeasured.get(scopeKey).set(0);
 		});
+	}
+
+	/**
+	 * Measures the initial state of a session within the transaction that has written it.
+	 * @throws SessionException.TooLarge if it is too large
+	 */
+	void checkInitial(UUID sessionKey) {
+		check("The initial state of the session", SIZE_OF_INITIAL, sessionKey);
+	}
+
+	private void check(String what, String sql, UUID key) {
+		Long size = this.jdbc.queryForObject(sql, Long.class, key);
+		if (size != null && size > this.limit) {
+			throw new SessionException.TooLarge(what, this.limit, "bytes", "agent-sessions.limits.state-size");
+		}
 	}
 
 }
