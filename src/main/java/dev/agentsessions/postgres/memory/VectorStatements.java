@@ -1,6 +1,5 @@
 package dev.agentsessions.postgres.memory;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -72,17 +71,12 @@ class VectorStatements {
 			Comparison comparison = new Comparison(asked.vector());
 			this.jdbc.query(ALL, (statement) -> {
 				statement.setFetchSize(FETCH_ROWS);
-				String required = TextSearchTypes.required(words);
-				addTurns(statement, userKey, turns, asked.model(), query).addTwice(required);
+				StatementParameters parameters = SearchStatement.bounded(statement).add(asked.model());
+				TurnConditions.addSelected(TurnConditions.addSearched(parameters, userKey, turns), query)
+					.addTwice(TextSearchTypes.required(words));
 			}, comparison);
 			return comparison.result();
 		});
-	}
-
-	private static StatementParameters addTurns(PreparedStatement statement, UUID userKey, SearchedTurns turns,
-			String model, SearchQuery query) throws SQLException {
-		StatementParameters parameters = SearchStatement.bounded(statement).add(model);
-		return TurnConditions.addSelected(TurnConditions.addSearched(parameters, userKey, turns), query);
 	}
 
 	private static RankedTurn turn(ResultSet row) throws SQLException {
