@@ -26,14 +26,9 @@ public record Scopes(UUID app, UUID user, UUID session) {
 		return new Scopes(ScopeKey.of(name.app()), ScopeKey.of(name.user()), sessionKey);
 	}
 
-	/** Returns the keys of the state that the session shares with others. */
-	public Map<StateScope, UUID> shared() {
-		return new EnumMap<>(Map.of(StateScope.APP, this.app, StateScope.USER, this.user));
-	}
-
 	/** Returns all keys; the key of the session comes last. */
 	public Stream<UUID> stream() {
-		return Stream.concat(shared().values().stream(), Stream.of(this.session));
+		return Stream.of(this.app, this.user, this.session);
 	}
 
 	/** State of one or more scopes. */
@@ -45,16 +40,14 @@ public record Scopes(UUID app, UUID user, UUID session) {
 			this.byScope.computeIfAbsent(scopeKey, (scope) -> new LinkedHashMap<>()).put(key, value);
 		}
 
-		/** Returns the keys and values of one scope. */
-		Map<String, JsonText> of(UUID scopeKey) {
+		private Map<String, JsonText> of(UUID scopeKey) {
 			return this.byScope.getOrDefault(scopeKey, Map.of());
 		}
 
 		/** Returns the state that an agent sees in a session, keys with prefixes. */
 		public Map<String, JsonText> merged(Scopes scopes) {
-			Map<StateScope, Map<String, JsonText>> shared = new EnumMap<>(StateScope.class);
-			scopes.shared().forEach((scope, key) -> shared.put(scope, of(key)));
-			return StateScope.merged(of(scopes.session()), shared);
+			return StateScope.merged(of(scopes.session()),
+					new EnumMap<>(Map.of(StateScope.APP, of(scopes.app()), StateScope.USER, of(scopes.user()))));
 		}
 
 	}
