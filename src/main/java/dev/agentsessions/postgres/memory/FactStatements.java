@@ -22,7 +22,6 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
-import dev.agentsessions.postgres.memory.FactStatements.FactRow.FactScopes;
 import dev.agentsessions.postgres.memory.SearchStatement.TextSearchTypes;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.Fact.FactBody;
@@ -91,14 +90,16 @@ class FactStatements {
 
 	/** Stores a new fact. Stores and returns none if the scope has the id already. */
 	Optional<Fact> insert(MemoryScope scope, String id, @Nullable Expiry expiry, FactRow row) {
-		return one(INSERT,
-				(statement) -> row.addTo(addTo(FactScopes.addTo(new StatementParameters(statement), scope).add(id), expiry)));
+		return one(INSERT, (statement) -> {
+			StatementParameters parameters = FactRow.addScope(new StatementParameters(statement), scope).add(id);
+			row.addTo(addTo(parameters, expiry));
+		});
 	}
 
 	/** Updates a fact. */
 	Optional<Fact> update(UUID scopeKey, String id, @Nullable Expiry expiry, FactRow row) {
-		return one(UPDATE, (statement) -> row.addTo(addTo(new StatementParameters(statement), expiry))
-			.addAll(scopeKey, id));
+		return one(UPDATE,
+				(statement) -> row.addTo(addTo(new StatementParameters(statement), expiry)).addAll(scopeKey, id));
 	}
 
 	Optional<Fact> find(UUID scopeKey, String id) {
@@ -188,25 +189,17 @@ class FactStatements {
 					TextSearchTypes.vector(this.words));
 		}
 
-		/** Whose facts they are, as columns of {@code memories}. */
-		static final class FactScopes {
+		/** Adds scope_key, app_key, user_id and scope. */
+		static StatementParameters addScope(StatementParameters parameters, MemoryScope scope) throws SQLException {
+			String names = scope.user().isPresent() ? null : JsonObject.ofTexts(scope.names()).toJson().text();
+			return parameters.addAll(ScopeKey.of(scope), ScopeKey.ofApp(scope.appName()), scope.userId(), names);
+		}
 
-			private FactScopes() {
-			}
-
-			/** Adds scope_key, app_key, user_id and scope. */
-			static StatementParameters addTo(StatementParameters parameters, MemoryScope scope) throws SQLException {
-				String names = scope.user().isPresent() ? null : JsonObject.ofTexts(scope.names()).toJson().text();
-				return parameters.addAll(ScopeKey.of(scope), ScopeKey.ofApp(scope.appName()), scope.userId(), names);
-			}
-
-			/** Reads the columns user_id and scope. */
-			static MemoryScope read(ResultSet row, String appName) throws SQLException {
-				Map<String, String> names = Columns.textsOrNull(row, "scope");
-				return (names != null) ? new MemoryScope(appName, names)
-						: MemoryScope.of(new StateOwner(appName, Objects.requireNonNull(row.getString("user_id"))));
-			}
-
+		/** Reads the columns user_id and scope. */
+		static MemoryScope scope(ResultSet row, String appName) throws SQLException {
+			Map<String, String> names = Columns.textsOrNull(row, "scope");
+			return (names != null) ? new MemoryScope(appName, names)
+					: MemoryScope.of(new StateOwner(appName, Objects.requireNonNull(row.getString("user_id"))));
 		}
 
 	}

@@ -16,7 +16,6 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.memory.FactStatements.FactRow;
-import dev.agentsessions.postgres.memory.FactStatements.FactRow.FactScopes;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.Fact.FactBody;
@@ -192,7 +191,7 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 	public List<MemoryScope> scopes(String appName, String id) {
 		return this.transactions.statement(() -> this.jdbc.sql(SCOPES)
 			.params(ScopeKey.ofApp(appName), id)
-			.query((row, number) -> FactScopes.read(row, appName))
+			.query((row, number) -> FactRow.scope(row, appName))
 			.list());
 	}
 
@@ -207,7 +206,7 @@ class PostgresFactStore implements FactService.Store, FactDirectory {
 		return Page.of(this.transactions.statement(() -> this.jdbc.sql(LIST)
 			.params(ScopeKey.ofApp(appName), (after != null) ? after.id() : "",
 					(after != null) ? ScopeKey.of(after.scope()) : ScopeKey.FIRST, limit + 1)
-			.query((row, number) -> new ScopedFact(FactScopes.read(row, appName), FactRow.fact(row, number)))
+			.query((row, number) -> new ScopedFact(FactRow.scope(row, appName), FactRow.fact(row, number)))
 			.list()), limit);
 	}
 

@@ -81,9 +81,14 @@ public class EventEntity {
 	}
 
 	/** Rows of events, some of which may have their bodies deferred. */
-	public static abstract class EventRows extends HeapBoundedReads.Rows {
+	public static class EventRows extends HeapBoundedReads.Rows {
 
 		private final List<Event> events = new ArrayList<>();
+
+		@Override
+		public void processRow(ResultSet row) throws SQLException {
+			addEvent(row);
+		}
 
 		/**
 		 * Adds the event of a row, or counts its size if its body is deferred.

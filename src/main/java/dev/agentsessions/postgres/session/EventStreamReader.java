@@ -1,7 +1,5 @@
 package dev.agentsessions.postgres.session;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -153,7 +151,7 @@ public class EventStreamReader {
 		 * @return the events; empty if none follow, or if there is no such session
 		 */
 		public EventRows execute(UUID sessionKey, EventQuery query, long deferFrom) {
-			EventRows rows = new Rows();
+			EventRows rows = new EventRows();
 			this.jdbc.query(SQL,
 					(statement) -> new StatementParameters(statement)
 						.addAll(deferFrom, deferFrom, sessionKey, query.afterSeq())
@@ -163,15 +161,6 @@ public class EventStreamReader {
 						.addAll(query.beforeSeq(), query.limit(), ListEventsStatement.MAX_CHUNK_CHARS, sessionKey),
 					rows);
 			return rows;
-		}
-
-		private static final class Rows extends EventRows {
-
-			@Override
-			public void processRow(ResultSet row) throws SQLException {
-				addEvent(row);
-			}
-
 		}
 
 	}
