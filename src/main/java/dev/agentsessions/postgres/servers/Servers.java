@@ -152,18 +152,13 @@ class Servers implements DisposableBean {
 		if (server.password() != null) {
 			own.put("spring.datasource.password", server.password());
 		}
-		StandardEnvironment environment = new StandardEnvironment() {
-
-			@Override
-			protected void customizePropertySources(MutablePropertySources sources) {
-				sources.addLast(new MapPropertySource("server " + name, own));
-				parent.getPropertySources()
-					.stream()
-					.filter((source) -> !source.getName().equals("configurationProperties"))
-					.forEach(sources::addLast);
-			}
-
-		};
+		StandardEnvironment environment = new StandardEnvironment();
+		MutablePropertySources sources = environment.getPropertySources();
+		parent.getPropertySources()
+			.stream()
+			.filter((source) -> !source.getName().equals("configurationProperties"))
+			.forEach(sources::addLast);
+		sources.addFirst(new MapPropertySource("server " + name, own));
 		environment.setConversionService(parent.getConversionService());
 		ConfigurationPropertySources.attach(environment);
 		return environment;
