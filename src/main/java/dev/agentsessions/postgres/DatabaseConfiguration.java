@@ -139,7 +139,7 @@ public class DatabaseConfiguration {
 	}
 
 	/** Checks the schema before anything else starts. */
-	private record SchemaCheck(FluentConfiguration schema) implements SmartLifecycle {
+	private record SchemaCheck(FluentConfiguration schema) implements StartCheck {
 
 		@Override
 		public int getPhase() {
@@ -151,13 +151,17 @@ public class DatabaseConfiguration {
 			this.schema.load().validate();
 		}
 
+	}
+
+	/** Checks something before the service starts. There is nothing to stop. */
+	public interface StartCheck extends SmartLifecycle {
+
 		@Override
-		public void stop() {
-			// There is nothing to stop
+		default void stop() {
 		}
 
 		@Override
-		public boolean isRunning() {
+		default boolean isRunning() {
 			return false;
 		}
 

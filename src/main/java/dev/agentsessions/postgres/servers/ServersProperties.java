@@ -12,7 +12,6 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
@@ -20,6 +19,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.DatabaseConfiguration.StartCheck;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.startup.StartupException;
 
@@ -89,7 +89,7 @@ record ServersProperties(@DefaultValue Map<String, ServerProperties> servers) {
 	 * seem to be gone, and new ones would be stored on the wrong server.
 	 */
 	@Component
-	static class NoOtherServer implements SmartLifecycle {
+	static class NoOtherServer implements StartCheck {
 
 		/** Whether a server says where buckets are, as only the main server does. */
 		static final String MOVED = "select exists (select from buckets)";
@@ -123,16 +123,6 @@ record ServersProperties(@DefaultValue Map<String, ServerProperties> servers) {
 				throw new StartupException("Some users are on another server, and the settings name none.",
 						"Set agent-sessions.servers.NAME.url for each name in the table 'buckets'.");
 			}
-		}
-
-		@Override
-		public void stop() {
-			// There is nothing to stop
-		}
-
-		@Override
-		public boolean isRunning() {
-			return false;
 		}
 
 	}
