@@ -50,7 +50,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 			DataDirectory directory = properties.keepData() ? DataDirectory.lock(properties.dataDirectory())
 					: DataDirectory.temporary();
 			StartLog log = new StartLog(directory.log());
-			EmbeddedPostgres postgres = log.watch(() -> start(directory, log, properties.keepData() ? "on" : "off"));
+			EmbeddedPostgres postgres = log.watch(() -> start(directory, properties.keepData() ? "on" : "off"));
 			logger.info("PostgreSQL runs on port {}, its data is in {}", postgres.getPort(), directory);
 			return new EmbeddedDatabase(postgres, directory);
 		}
@@ -63,7 +63,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 	 * Enables durability explicitly, because zonky, made for tests, disables it. The log
 	 * of the server contains neither statements nor their values.
 	 */
-	private static EmbeddedPostgres start(DataDirectory directory, StartLog log, String durable) throws IOException {
+	private static EmbeddedPostgres start(DataDirectory directory, String durable) throws IOException {
 		return EmbeddedPostgres.builder()
 			.setOverrideWorkingDirectory(
 					BinariesFolder.in(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home")).toFile())
@@ -71,7 +71,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 			.setCleanDataDirectory(false)
 			.setRegisterShutdownHook(false)
 			.setPGStartupWait(Duration.ofMinutes(1))
-			.setOutputRedirector(log.redirect())
+			.setOutputRedirector(Redirect.to(directory.log().toFile()))
 			.setLocaleConfig("locale", "C")
 			.setServerConfig("fsync", durable)
 			.setServerConfig("synchronous_commit", durable)
@@ -156,13 +156,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 			this.file = file;
 		}
 
-		/** Redirects output to the log; each start begins a new log. */
-		Redirect redirect() {
-			return Redirect.to(this.file.toFile());
-		}
-
 		/**
-		 * Starts a server, and stops waiting when the server ends.
+		 * Starts a server with a new log, and stops waiting when the server ends.
 		 * @throws StartupException with the last lines of the log if the server did not
 		 * start
 		 */
