@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres.servers;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -59,21 +60,16 @@ class MergedAnswers {
 		Predicate<Answer<T>> counts = (answer) -> this.buckets.of(key.apply(answer.item())) == answer.server();
 		@Nullable T after = null;
 		while (true) {
-			List<Page<Answer<T>>> pages = pages(port, question, after);
+			List<Page<Answer<T>>> pages = new ArrayList<>();
+			for (Server server : this.servers.all()) {
+				pages.add(question.apply(server.store(port), after).map((item) -> new Answer<>(server, item)));
+			}
 			Page<Answer<T>> merged = merge(pages, counts, byItem, limit);
 			if (!merged.items().isEmpty() || !merged.more()) {
 				return merged.map(Answer::item);
 			}
 			after = end(pages, byItem).orElseThrow().item();
 		}
-	}
-
-	private <S, T> List<Page<Answer<T>>> pages(Class<S> port, BiFunction<S, @Nullable T, Page<T>> question,
-			@Nullable T after) {
-		return this.servers.all()
-			.stream()
-			.map((server) -> question.apply(server.store(port), after).map((item) -> new Answer<>(server, item)))
-			.toList();
 	}
 
 	/** What follows the last item of a page that has more is not known. */
