@@ -36,11 +36,6 @@ public final class StatementParameters {
 		return this;
 	}
 
-	public StatementParameters add(@Nullable Integer value) throws SQLException {
-		this.statement.setObject(++this.index, value, Types.INTEGER);
-		return this;
-	}
-
 	public StatementParameters add(@Nullable Instant value) throws SQLException {
 		this.statement.setObject(++this.index, (value != null) ? value.atOffset(ZoneOffset.UTC) : null,
 				Types.TIMESTAMP_WITH_TIMEZONE);
@@ -77,8 +72,8 @@ public final class StatementParameters {
 	 * Adds the columns of an event: id, invocation id, author, time, kind, size and body.
 	 */
 	public StatementParameters add(NewEvent event) throws SQLException {
-		add(event.id()).add(event.invocationId()).add(event.author()).add(event.time()).add(event.kind());
-		return add(event.body().bytes()).add(event.body().text());
+		return addAll(event.id(), event.invocationId(), event.author(), event.time(), event.kind(),
+				event.body().bytes(), event.body().text());
 	}
 
 	/** Adds the parameters of {@link Sql#MATCHES_FILTER}. */
