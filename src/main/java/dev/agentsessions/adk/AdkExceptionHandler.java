@@ -53,6 +53,9 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
+		if (ex instanceof SessionException.Unavailable unavailable) {
+			this.errors.log(unavailable);
+		}
 		ProblemDetail problem = ProblemCode.of(ex).problem(ex.getMessage());
 		ex.details().forEach(problem::setProperty);
 		return respond(ex, problem, request);
@@ -86,12 +89,6 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		ProblemDetail problem = ProblemCode.VALIDATION_FAILED.problem(ex.getMessage());
 		problem.setProperty("missingKeys", ex.keys());
 		return respond(ex, problem, request);
-	}
-
-	@ExceptionHandler
-	@Nullable ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
-		this.errors.log(ex);
-		return respond(ex, ProblemCode.UNAVAILABLE.problem(ex.getMessage()), request);
 	}
 
 	/** A client requested an OpenAPI document that springdoc does not have. */
@@ -147,9 +144,6 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	protected @Nullable ResponseEntity<Object> handleHttpMessageNotWritable(HttpMessageNotWritableException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
-			if (cause instanceof SessionException.Unavailable unavailable) {
-				return handle(unavailable, request);
-			}
 			if (cause instanceof SessionException refusal) {
 				return handle(refusal, request);
 			}

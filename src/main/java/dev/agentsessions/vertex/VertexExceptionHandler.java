@@ -67,6 +67,9 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
+		if (ex instanceof SessionException.Unavailable unavailable) {
+			this.errors.log(unavailable);
+		}
 		if (!isCommitted(request)) {
 			ex.retryAfter()
 				.ifPresent((seconds) -> response(request).setHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds)));
@@ -78,12 +81,6 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(JsonException ex, WebRequest request) {
 		return respond(ex, RpcCode.INVALID_ARGUMENT, HttpStatus.BAD_REQUEST, request);
-	}
-
-	@ExceptionHandler
-	@Nullable ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
-		this.errors.log(ex);
-		return handle((SessionException) ex, request);
 	}
 
 	/**
