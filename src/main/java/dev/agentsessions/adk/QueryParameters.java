@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -52,13 +53,19 @@ public final class QueryParameters {
 
 	/** Returns whether the newest items come first; {@code null} means {@code asc}. */
 	public static boolean isNewestFirst(@Nullable String order) {
-		if (order == null || order.equals("asc")) {
-			return false;
+		return isSecond("order", order, "asc", "desc");
+	}
+
+	/**
+	 * Returns whether a parameter has the second of its two values. A request without it
+	 * means the first.
+	 */
+	public static boolean isSecond(String parameter, @Nullable String text, String first, String second) {
+		String value = Objects.requireNonNullElse(text, first);
+		if (!value.equals(first) && !value.equals(second)) {
+			throw new SessionException.InvalidArgument(parameter, "must be " + first + " or " + second);
 		}
-		if (order.equals("desc")) {
-			return true;
-		}
-		throw new SessionException.InvalidArgument("order", "must be asc or desc");
+		return value.equals(second);
 	}
 
 	/**
@@ -74,13 +81,7 @@ public final class QueryParameters {
 
 	/** Returns which view of the history is read; {@code null} means {@code full}. */
 	public static HistoryView view(@Nullable String view) {
-		if (view == null || view.equals("full")) {
-			return HistoryView.FULL;
-		}
-		if (view.equals("context")) {
-			return HistoryView.CONTEXT;
-		}
-		throw new SessionException.InvalidArgument("view", "must be full or context");
+		return isSecond("view", view, "full", "context") ? HistoryView.CONTEXT : HistoryView.FULL;
 	}
 
 	/** Returns which events are read with a session. */
@@ -102,13 +103,8 @@ public final class QueryParameters {
 	 */
 	public static UnaryOperator<Event> eventMapper(@Nullable String parts, SessionName name,
 			HttpServletRequest request) {
-		if (parts == null || parts.equals("full")) {
-			return UnaryOperator.identity();
-		}
-		if (parts.equals("light")) {
-			return new InlineDataStripper(SessionPath.of(name, request));
-		}
-		throw new SessionException.InvalidArgument("parts", "must be full or light");
+		return isSecond("parts", parts, "full", "light") ? new InlineDataStripper(SessionPath.of(name, request))
+				: UnaryOperator.identity();
 	}
 
 	/** Returns the time from which events are read; {@code null} for all events. */

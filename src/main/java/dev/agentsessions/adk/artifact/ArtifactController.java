@@ -231,11 +231,7 @@ class ArtifactController {
 	}
 
 	private static ArtifactKind kind(@Nullable String part) {
-		return switch (Objects.requireNonNullElse(part, "bytes")) {
-			case "bytes" -> ArtifactKind.BYTES;
-			case "text" -> ArtifactKind.TEXT;
-			default -> throw new SessionException.InvalidArgument("part", "must be bytes or text");
-		};
+		return QueryParameters.isSecond("part", part, "bytes", "text") ? ArtifactKind.TEXT : ArtifactKind.BYTES;
 	}
 
 	private static @Nullable Integer number(String version) {

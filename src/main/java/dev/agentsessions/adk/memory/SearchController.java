@@ -204,7 +204,8 @@ class SearchController {
 			Filter filter = new Filter((this.sessionId != null) ? List.of(this.sessionId) : List.of(),
 					this.exceptSessionId, this.author, QueryParameters.time("from", this.from),
 					QueryParameters.lastTime("until", this.until), Boolean.TRUE.equals(this.facts));
-			SearchQuery query = new SearchQuery(MemoryScope.of(user), this.q, hasOperators(), filter, score(),
+			boolean operators = !QueryParameters.isSecond("mode", this.mode, "query", "text");
+			SearchQuery query = new SearchQuery(MemoryScope.of(user), this.q, operators, filter, score(),
 					(this.limit != null) ? this.limit : DEFAULT_LIMIT, 0, (this.around != null) ? this.around : 0);
 			return (this.pageToken != null) ? query.after(offset(this.pageToken, query, tokens)) : query;
 		}
@@ -216,16 +217,6 @@ class SearchController {
 
 		private static int offset(String token, SearchQuery query, PageTokens tokens) {
 			return Integer.parseInt(tokens.position(token, LIST, List.of(query)).get(0));
-		}
-
-		private boolean hasOperators() {
-			if (this.mode == null || this.mode.equals("query")) {
-				return true;
-			}
-			if (this.mode.equals("text")) {
-				return false;
-			}
-			throw new SessionException.InvalidArgument("mode", "must be query or text");
 		}
 
 		private double score() {

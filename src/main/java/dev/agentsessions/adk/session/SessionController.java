@@ -275,13 +275,7 @@ public class SessionController {
 		}
 
 		private static boolean isRawState(JsonObject body, @Nullable String style) {
-			if (style == null) {
-				return isRawState(body);
-			}
-			if (!style.equals("raw") && !style.equals("wrapped")) {
-				throw new SessionException.InvalidArgument("bodyStyle", "must be raw or wrapped");
-			}
-			return style.equals("raw");
+			return (style != null) ? !QueryParameters.isSecond("bodyStyle", style, "raw", "wrapped") : isRawState(body);
 		}
 
 		/**
