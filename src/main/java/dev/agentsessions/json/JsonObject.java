@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record JsonObject(String path, Map<String, JsonText> members) {
 
+	/** An object without members. */
+	public static final JsonObject EMPTY = new JsonObject("", Map.of());
+
 	public JsonObject {
 		members = Collections.unmodifiableMap(members);
 	}
@@ -72,6 +75,23 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	public @Nullable String string(String name) {
 		JsonText value = get(name);
 		return (value != null) ? value.string(pathOf(name)) : null;
+	}
+
+	/**
+	 * Returns the content of a required member that is a string.
+	 * @throws JsonException.InvalidShape if it is absent, JSON null or something else
+	 */
+	public String requiredString(String name) {
+		return required(name).string(pathOf(name));
+	}
+
+	/**
+	 * Returns the content of a string member, {@code null} if it is absent or something
+	 * else.
+	 */
+	public @Nullable String stringIfAny(String name) {
+		JsonText value = get(name);
+		return (value != null && value.isString()) ? value.string(name) : null;
 	}
 
 	/**

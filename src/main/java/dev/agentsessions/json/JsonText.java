@@ -32,6 +32,9 @@ public final class JsonText {
 	/** The JSON {@code null}. */
 	public static final JsonText NULL = new JsonText("null");
 
+	/** The JSON {@code true}. */
+	public static final JsonText TRUE = new JsonText("true");
+
 	private final String source;
 
 	private final int start;

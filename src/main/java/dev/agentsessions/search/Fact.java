@@ -73,8 +73,6 @@ public record Fact(String id, FactBody body, Instant createTime, Instant updateT
 
 		private static final String TOPICS = "topics";
 
-		private static final JsonObject NOTHING = JsonObject.parse("{}");
-
 		private static final List<String> NAMES = List.of(CONTENT, AUTHOR, TIMESTAMP, METADATA, DISPLAY_NAME,
 				DESCRIPTION, TOPICS);
 
@@ -86,7 +84,7 @@ public record Fact(String id, FactBody body, Instant createTime, Instant updateT
 		 * @throws SessionException.InvalidArgument if it has no text, or is too large
 		 */
 		public static FactBody of(JsonObject sent) {
-			return new FactBody(checked(merged(NOTHING, sent)));
+			return new FactBody(checked(merged(JsonObject.EMPTY, sent)));
 		}
 
 		/**

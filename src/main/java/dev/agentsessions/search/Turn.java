@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -102,14 +101,15 @@ public record Turn(String id, @Nullable Origin origin, String author, JsonText t
 		public static SaidText of(JsonObject event) {
 			JsonObject content = LenientFields.object(event.get(EventFields.CONTENT));
 			List<String> parts = new ArrayList<>();
-			if (content != null) {
-				parts.addAll(texts(content));
+			for (JsonText element : LenientFields.elements(content, EventFields.PARTS)) {
+				JsonObject part = element.text().contains(EventFields.TEXT) ? LenientFields.object(element) : null;
+				if (part != null && !JsonText.TRUE.equals(part.get(EventFields.THOUGHT))) {
+					add(parts, part);
+				}
 			}
-			Stream.of("inputTranscription", "outputTranscription")
-				.map((name) -> LenientFields.object(event.get(name)))
-				.forEach((transcription) -> add(parts,
-						(transcription != null) ? transcription.get(EventFields.TEXT) : null));
-			return new SaidText((content != null) ? text(content.get(EventFields.ROLE)) : null, parts);
+			add(parts, LenientFields.object(event.get("inputTranscription")));
+			add(parts, LenientFields.object(event.get("outputTranscription")));
+			return new SaidText((content != null) ? content.stringIfAny(EventFields.ROLE) : null, parts);
 		}
 
 		SaidText seen(Secrets secrets) {
@@ -121,30 +121,11 @@ public record Turn(String id, @Nullable Origin origin, String author, JsonText t
 			return String.join("\n", this.parts);
 		}
 
-		private static List<String> texts(JsonObject content) {
-			List<String> texts = new ArrayList<>();
-			for (JsonText element : LenientFields.elements(content, EventFields.PARTS)) {
-				JsonObject part = element.text().contains(EventFields.TEXT) ? LenientFields.object(element) : null;
-				if (part != null && !isTrue(part.get(EventFields.THOUGHT))) {
-					add(texts, part.get(EventFields.TEXT));
-				}
-			}
-			return texts;
-		}
-
-		private static void add(List<String> texts, @Nullable JsonText value) {
-			String text = text(value);
+		private static void add(List<String> texts, @Nullable JsonObject said) {
+			String text = (said != null) ? said.stringIfAny(EventFields.TEXT) : null;
 			if (text != null && !text.isBlank()) {
 				texts.add(text);
 			}
-		}
-
-		private static boolean isTrue(@Nullable JsonText value) {
-			return value != null && value.text().equals("true");
-		}
-
-		private static @Nullable String text(@Nullable JsonText value) {
-			return (value != null && value.isString()) ? value.string(EventFields.TEXT) : null;
 		}
 
 	}

@@ -81,8 +81,7 @@ public record Session(SessionName name, Map<String, JsonText> state, EventStream
 
 		/** Reads the result of {@link #toJson}. */
 		public static ForkedFrom of(JsonObject json) {
-			return new ForkedFrom(json.required(SESSION_ID).string(json.pathOf(SESSION_ID)),
-					json.required(SEQ).wholeNumber(json.pathOf(SEQ)));
+			return new ForkedFrom(json.requiredString(SESSION_ID), json.required(SEQ).wholeNumber(json.pathOf(SEQ)));
 		}
 
 		/** Returns both values as an object. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -263,7 +264,7 @@ class VertexSessionController {
 
 		/** Reads the fields from a body; no body has no fields. */
 		static SessionFields of(@Nullable JsonObject body, ClientLibrary client) {
-			JsonObject sent = (body != null) ? body : new JsonObject("", Map.of());
+			JsonObject sent = Objects.requireNonNullElse(body, JsonObject.EMPTY);
 			return new SessionFields(WireSessions.fields(RequestEnvelope.unwrap(sent, "session")), client.isAdkJava());
 		}
 

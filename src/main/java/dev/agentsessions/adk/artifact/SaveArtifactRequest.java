@@ -31,7 +31,7 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 	 */
 	static SaveArtifactRequest of(JsonObject body) {
 		JsonObject fields = KnownFields.SAVE_ARTIFACT.read(body, "");
-		String filename = fields.required("filename").string("filename");
+		String filename = fields.requiredString("filename");
 		JsonObject part = KnownFields.ARTIFACT_PART.read(fields.requiredObject("artifact"), "");
 		JsonObject metadata = fields.object("customMetadata");
 		JsonText custom = (metadata != null) ? metadata.toJson() : null;
@@ -59,13 +59,13 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 	}
 
 	private static SaveArtifactRequest inline(String filename, JsonObject inline, @Nullable JsonText custom) {
-		String data = inline.required("data").string("artifact.inlineData.data");
+		String data = inline.requiredString("data");
 		return new SaveArtifactRequest(filename, new NewArtifact(ArtifactKind.BYTES, inline.string("mimeType"),
 				inline.string("displayName"), null, custom), decoded(data));
 	}
 
 	private static SaveArtifactRequest file(String filename, JsonObject file, @Nullable JsonText custom) {
-		String uri = file.required("fileUri").string("artifact.fileData.fileUri");
+		String uri = file.requiredString("fileUri");
 		return new SaveArtifactRequest(filename, new NewArtifact(ArtifactKind.REFERENCE, file.string("mimeType"),
 				file.string("displayName"), uri, custom), null);
 	}

@@ -114,7 +114,7 @@ class HistoryController {
 			JsonObject fields) {
 
 		static ForkSessionRequest of(@Nullable JsonObject body) {
-			JsonObject fields = KnownFields.FORK.read((body != null) ? body : JsonObject.parse("{}"), "");
+			JsonObject fields = KnownFields.FORK.read(Objects.requireNonNullElse(body, JsonObject.EMPTY), "");
 			JsonText seq = fields.get(KnownFields.AT_SEQ);
 			String invocationId = fields.string(KnownFields.BEFORE_INVOCATION_ID);
 			if (seq != null && invocationId != null) {

@@ -70,8 +70,6 @@ class LeaseController {
 	/** Reads the body of a request for the lease of a session. */
 	static final class AcquireLeaseRequest {
 
-		private static final JsonObject NOTHING = JsonObject.parse("{}");
-
 		/**
 		 * Long enough for the holder to renew in time, short enough for other callers to
 		 * wait for.
@@ -86,7 +84,7 @@ class LeaseController {
 		 * @param renewal whether the request renews a lease, whose holder is known
 		 */
 		static LeaseRequest read(@Nullable JsonObject body, boolean renewal) {
-			JsonObject fields = (body != null) ? KnownFields.ACQUIRE.read(body, "") : NOTHING;
+			JsonObject fields = (body != null) ? KnownFields.ACQUIRE.read(body, "") : JsonObject.EMPTY;
 			String holder = fields.string(KnownFields.HOLDER);
 			if (holder == null && !renewal) {
 				throw new JsonException.InvalidShape(KnownFields.HOLDER, "is required and must be a string");

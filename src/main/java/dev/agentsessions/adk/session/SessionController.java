@@ -197,8 +197,6 @@ public class SessionController {
 	 */
 	record CreateSessionRequest(JsonObject fields) {
 
-		private static final JsonObject NOTHING = JsonObject.parse("{}");
-
 		/**
 		 * A body without {@code state} has named fields only if all of them are in this
 		 * set.
@@ -220,13 +218,13 @@ public class SessionController {
 		 */
 		static CreateSessionRequest ofPathWithId(@Nullable JsonObject body, @Nullable String style) {
 			return (body != null && isRawState(body, style))
-					? new CreateSessionRequest(NOTHING.with(KnownFields.STATE, body.toJson()))
+					? new CreateSessionRequest(JsonObject.EMPTY.with(KnownFields.STATE, body.toJson()))
 					: of(body, (style != null) ? "" : OR_RAW);
 		}
 
 		private static CreateSessionRequest of(@Nullable JsonObject body, String hint) {
 			return new CreateSessionRequest(
-					(body != null) ? withOptions(KnownFields.CREATE.read(body, hint)) : NOTHING);
+					(body != null) ? withOptions(KnownFields.CREATE.read(body, hint)) : JsonObject.EMPTY);
 		}
 
 		/** Returns the fields with the options among them, which mean the same there. */

@@ -38,7 +38,7 @@ final class ImportLineParser {
 	}
 
 	static String kind(JsonObject line) {
-		return requiredString(line, TransferFormat.KIND);
+		return line.requiredString(TransferFormat.KIND);
 	}
 
 	/** Checks the first line. */
@@ -53,7 +53,7 @@ final class ImportLineParser {
 	}
 
 	static String userId(JsonObject line) {
-		return requiredString(line, TransferFormat.USER_ID);
+		return line.requiredString(TransferFormat.USER_ID);
 	}
 
 	/**
@@ -61,7 +61,7 @@ final class ImportLineParser {
 	 * @param session the session before the line; {@code null} if it is not stored
 	 */
 	static TransferredArtifact artifact(JsonObject line, StateOwner user, @Nullable ImportedSession session) {
-		String name = requiredString(line, TransferFormat.NAME);
+		String name = line.requiredString(TransferFormat.NAME);
 		boolean ofUser = name.startsWith(ArtifactName.USER_PREFIX);
 		if (!ofUser && session == null) {
 			throw new SessionException.InvalidArgument(TransferFormat.NAME,
@@ -80,7 +80,7 @@ final class ImportLineParser {
 	}
 
 	private static NewArtifact saved(JsonObject line) {
-		ArtifactKind kind = switch (requiredString(line, TransferFormat.PART)) {
+		ArtifactKind kind = switch (line.requiredString(TransferFormat.PART)) {
 			case "bytes" -> ArtifactKind.BYTES;
 			case "text" -> ArtifactKind.TEXT;
 			case TransferFormat.REFERENCE -> ArtifactKind.REFERENCE;
@@ -93,7 +93,7 @@ final class ImportLineParser {
 
 	static byte[] bytes(JsonObject line) {
 		try {
-			return Base64.getDecoder().decode(requiredString(line, TransferFormat.DATA));
+			return Base64.getDecoder().decode(line.requiredString(TransferFormat.DATA));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new JsonException.InvalidShape(TransferFormat.DATA, "must be Base64");
@@ -110,7 +110,7 @@ final class ImportLineParser {
 	}
 
 	static ImportedSession session(JsonObject line, StateOwner user) {
-		SessionName name = new SessionName(user, requiredString(line, TransferFormat.SESSION_ID));
+		SessionName name = new SessionName(user, line.requiredString(TransferFormat.SESSION_ID));
 		long details = (line.get(TransferFormat.DETAILS_REVISION) != null)
 				? number(line, TransferFormat.DETAILS_REVISION) : 0;
 		JsonObject origin = line.object(TransferFormat.FORKED_FROM);
@@ -132,19 +132,15 @@ final class ImportLineParser {
 	static ImportedEvent event(JsonObject line) {
 		JsonObject event = line.requiredObject(TransferFormat.EVENT);
 		NewEvent read = NewEvent.of(event);
-		if (requiredString(event, "id").isBlank()) {
+		if (event.requiredString("id").isBlank()) {
 			throw new JsonException.InvalidShape(event.pathOf("id"), "must not be blank");
 		}
 		event.required("timestamp");
 		return new ImportedEvent(number(line, TransferFormat.SEQ), time(line, TransferFormat.COMMIT_TIME), read);
 	}
 
-	private static String requiredString(JsonObject line, String name) {
-		return line.required(name).string(line.pathOf(name));
-	}
-
 	private static Instant time(JsonObject line, String name) {
-		return Timestamps.parse(name, requiredString(line, name));
+		return Timestamps.parse(name, line.requiredString(name));
 	}
 
 	private static long number(JsonObject line, String name) {

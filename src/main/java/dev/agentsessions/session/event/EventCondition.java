@@ -1,6 +1,7 @@
 package dev.agentsessions.session.event;
 
 import java.time.Instant;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +62,7 @@ public record EventCondition(@Nullable Instant from, @Nullable Instant until, bo
 	}
 
 	private boolean isOfTool(JsonObject function) {
-		JsonText name = function.get("name");
-		return name != null && name.isString() && name.string("name").equals(this.tool);
+		return Objects.equals(this.tool, function.stringIfAny("name"));
 	}
 
 }

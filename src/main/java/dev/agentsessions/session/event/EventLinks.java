@@ -33,7 +33,7 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 	/** Reads the links of a stored event. */
 	public static EventLinks of(JsonText body) {
 		JsonObject event = JsonObject.of(body);
-		String scope = text(event, EventFields.ISOLATION_SCOPE);
+		String scope = event.stringIfAny(EventFields.ISOLATION_SCOPE);
 		List<String> answers = FunctionParts.keys(FunctionParts.responses(event));
 		return new EventLinks(Double.parseDouble(event.required(EventFields.TIMESTAMP).text()),
 				FunctionParts.keys(FunctionParts.calls(event)), needs(answers, event, scope), answers);
@@ -43,8 +43,9 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 	static boolean isForSomeAgents(JsonObject event) {
 		JsonObject node = LenientFields.object(event, "nodeInfo");
 		JsonText content = event.get(EventFields.CONTENT);
-		return text(event, EventFields.ISOLATION_SCOPE) != null || isGiven(text(event, EventFields.BRANCH))
-				|| node != null && isGiven(text(node, "path")) || content != null && content.text().contains("unction");
+		return event.stringIfAny(EventFields.ISOLATION_SCOPE) != null || isGiven(event.stringIfAny(EventFields.BRANCH))
+				|| node != null && isGiven(node.stringIfAny("path"))
+				|| content != null && content.text().contains("unction");
 	}
 
 	/**
@@ -66,7 +67,7 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 	 * event are named, and the numbers of other runs.
 	 */
 	static Stream<String> runs(JsonObject event) {
-		String branch = text(event, EventFields.BRANCH);
+		String branch = event.stringIfAny(EventFields.BRANCH);
 		return Stream.of((branch != null) ? branch.split("\\.") : new String[0])
 			.filter((segment) -> segment.indexOf('@') >= 0 && FunctionParts.isStorable(segment))
 			.map((segment) -> CallKey.of(segment.substring(segment.lastIndexOf('@') + 1)));
@@ -74,11 +75,6 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 
 	private static boolean isGiven(@Nullable String text) {
 		return text != null && !text.isEmpty();
-	}
-
-	private static @Nullable String text(JsonObject object, String name) {
-		JsonText value = object.get(name);
-		return (value != null && value.isString()) ? value.string(name) : null;
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.agentsessions.session.event;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -63,10 +64,8 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	 * @param actions its actions, known names in camelCase
 	 */
 	static EventMarks of(JsonObject event, JsonObject actions) {
-		JsonText rewindBefore = actions.get(EventFields.REWIND);
-		String rewind = (rewindBefore != null && rewindBefore.isString()) ? rewindBefore.string(EventFields.REWIND)
-				: "";
-		if (!rewind.isEmpty()) {
+		String rewind = actions.stringIfAny(EventFields.REWIND);
+		if (rewind != null && !rewind.isEmpty()) {
 			return new EventMarks(StorableText.test(rewind) ? rewind : "", null, List.of(), List.of());
 		}
 		TimeRange compaction = compaction(event, actions);
@@ -183,8 +182,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 		}
 
 		private static String name(JsonObject call) {
-			JsonText name = call.get("name");
-			return (name != null && name.isString()) ? name.string("name") : "";
+			return Objects.requireNonNullElse(call.stringIfAny("name"), "");
 		}
 
 		private static boolean isStorableName(String name) {

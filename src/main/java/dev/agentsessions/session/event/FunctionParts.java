@@ -56,9 +56,8 @@ public final class FunctionParts {
 	 * stored.
 	 */
 	static @Nullable String id(JsonObject function) {
-		JsonText id = function.get("id");
-		String text = (id != null && id.isString()) ? id.string("id") : "";
-		return (!text.isEmpty() && isStorable(text)) ? text : null;
+		String id = function.stringIfAny("id");
+		return (id != null && !id.isEmpty() && isStorable(id)) ? id : null;
 	}
 
 	/** Returns whether the store can keep an id and find it. */
@@ -99,8 +98,6 @@ public final class FunctionParts {
 
 		private static final JsonText FALSE = new JsonText("false");
 
-		private static final JsonText TRUE = new JsonText("true");
-
 		private static final JsonText EMPTY = new JsonText("\"\"");
 
 		private EventErrors() {
@@ -138,7 +135,7 @@ public final class FunctionParts {
 			}
 			JsonText error = result.get(ERROR);
 			return error != null && !error.isNull() && !error.equals(FALSE) && !error.equals(EMPTY)
-					|| TRUE.equals(result.get(IS_ERROR));
+					|| JsonText.TRUE.equals(result.get(IS_ERROR));
 		}
 
 		/** Few contents have one of the names, so few are parsed for them. */

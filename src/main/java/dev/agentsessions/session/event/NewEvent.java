@@ -76,8 +76,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	 */
 	public static NewEvent ofStateDelta(JsonObject stateDelta) {
 		JsonText actions = new JsonText("{\"" + EventFields.STATE_DELTA + "\":" + stateDelta.toJson() + "}");
-		return of(JsonObject.parse("{}")
-			.with(EventFields.INVOCATION_ID, JsonStrings.of("p-" + UUID.randomUUID()))
+		return of(JsonObject.EMPTY.with(EventFields.INVOCATION_ID, JsonStrings.of("p-" + UUID.randomUUID()))
 			.with(EventFields.AUTHOR, JsonStrings.of("user"))
 			.with(EventFields.ACTIONS, actions));
 	}
@@ -198,7 +197,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		private static JsonText marked(JsonObject metadata) {
 			Map<String, JsonText> members = new LinkedHashMap<>(metadata.members());
 			members.keySet().removeIf(RestoredEvents::isInternal);
-			return new JsonObject("", members).with(MARK, new JsonText("true")).toJson();
+			return new JsonObject("", members).with(MARK, JsonText.TRUE).toJson();
 		}
 
 		private static boolean isInternal(String name) {

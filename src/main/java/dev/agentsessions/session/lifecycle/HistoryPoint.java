@@ -237,7 +237,7 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 				.with(EventFields.ARTIFACT_DELTA, new JsonObject("", versions).toJson())
 				.with(EventFields.STATE_DELTA, StateDeltas.toJson(new StateDelta(delta(past, now))))
 				.with(EventFields.REWIND, JsonStrings.of(this.beforeInvocationId));
-			JsonObject event = JsonObject.parse("{}")
+			JsonObject event = JsonObject.EMPTY
 				.with(EventFields.INVOCATION_ID, JsonStrings.of("e-" + UUID.randomUUID()))
 				.with(EventFields.AUTHOR, JsonStrings.of("user"))
 				.with(EventFields.ACTIONS, actions.toJson());

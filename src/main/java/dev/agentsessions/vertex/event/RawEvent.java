@@ -57,11 +57,9 @@ final class RawEvent {
 	/** Returns the id that the client gave the event, if it can be a path segment. */
 	private static @Nullable String id(@Nullable JsonObject raw, JsonObject event) {
 		JsonObject custom = event.objectIfAny(EventFields.CUSTOM_METADATA);
-		JsonText rust = (custom != null) ? custom.get("adkEventId") : null;
-		return Stream.of(rust, (raw != null) ? raw.get("id") : null)
-			.filter((id) -> id != null && id.isString())
-			.map((id) -> id.string("id"))
-			.filter(SEGMENT.asMatchPredicate())
+		String rust = (custom != null) ? custom.stringIfAny("adkEventId") : null;
+		return Stream.of(rust, (raw != null) ? raw.stringIfAny("id") : null)
+			.filter((id) -> id != null && SEGMENT.matcher(id).matches())
 			.findFirst()
 			.orElse(null);
 	}

@@ -77,8 +77,6 @@ final class RustEvent {
 	 */
 	static final class RustPart {
 
-		private static final JsonText TRUE = new JsonText("true");
-
 		private RustPart() {
 		}
 
@@ -88,8 +86,8 @@ final class RustEvent {
 		 */
 		static JsonObject translated(JsonObject part) {
 			if (part.get("thinking") != null) {
-				return object(EventFields.TEXT, part.get("thinking"), EventFields.THOUGHT, TRUE, "thoughtSignature",
-						part.get("signature"));
+				return object(EventFields.TEXT, part.get("thinking"), EventFields.THOUGHT, JsonText.TRUE,
+						"thoughtSignature", part.get("signature"));
 			}
 			if (part.get("file_uri") != null) {
 				return object(EventFields.FILE_DATA, object(EventFields.MIME_TYPE, part.get("mime_type"),

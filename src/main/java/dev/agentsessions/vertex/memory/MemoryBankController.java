@@ -171,8 +171,7 @@ class MemoryBankController {
 				return Map.of("retrievedMemories", search(engine, scope, similarity.renamed(MemoryNames.RETRIEVAL)));
 			}
 			JsonObject simple = request.object(SIMPLE);
-			return list(engine, scope,
-					(simple != null) ? simple.renamed(MemoryNames.RETRIEVAL) : new JsonObject("", Map.of()));
+			return list(engine, scope, (simple != null) ? simple.renamed(MemoryNames.RETRIEVAL) : JsonObject.EMPTY);
 		}
 
 		private Map<String, Object> list(ReasoningEngine engine, MemoryScope scope, JsonObject simple) {
@@ -183,7 +182,7 @@ class MemoryBankController {
 		}
 
 		private List<Map<String, Object>> search(ReasoningEngine engine, MemoryScope scope, JsonObject similarity) {
-			String text = similarity.required("searchQuery").string(similarity.pathOf("searchQuery"));
+			String text = similarity.requiredString("searchQuery");
 			String query = text.substring(0, Math.min(text.length(), SearchQuery.MAX_CHARS));
 			List<Hit> hits = this.search
 				.search(new SearchQuery(scope, query, false, WITH_FACTS, 0, size(similarity, "topK"), 0, 0))

@@ -91,7 +91,7 @@ class MemoryGenerator {
 
 	/** Indexes a session, so that the next retrieval is fast. */
 	private List<Map<String, Object>> ofSession(ReasoningEngine engine, JsonObject source) {
-		String name = source.required("session").string(source.pathOf("session"));
+		String name = source.requiredString("session");
 		String sessions = "/reasoningEngines/" + engine.id() + "/sessions/";
 		int begin = ("/" + name).lastIndexOf(sessions);
 		if (begin < 0) {

@@ -101,7 +101,7 @@ final class MemoryResource {
 						"must have one of " + String.join(", ", STRING, NUMBER, FLAG, TIME));
 			}
 			return switch (types.get(0)) {
-				case STRING -> JsonStrings.of(value.required(STRING).string(value.pathOf(STRING)));
+				case STRING -> JsonStrings.of(value.requiredString(STRING));
 				case FLAG -> new JsonText(Boolean.toString(value.flag(FLAG)));
 				case NUMBER -> number(value);
 				default -> JsonObject.ofTexts(Map.of(TIME, WireTime.read(value, TIME).toString())).toJson();
