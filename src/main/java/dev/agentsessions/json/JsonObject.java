@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -170,16 +171,22 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 * new.
 	 */
 	public JsonObject with(Map<String, JsonText> values) {
-		Map<String, JsonText> changed = new LinkedHashMap<>(this.members);
-		changed.putAll(values);
-		return new JsonObject(this.path, changed);
+		return changed((members) -> members.putAll(values));
 	}
 
 	/** Returns a copy without these members. */
 	public JsonObject without(Set<String> names) {
-		Map<String, JsonText> rest = new LinkedHashMap<>(this.members);
-		rest.keySet().removeAll(names);
-		return new JsonObject(this.path, rest);
+		return changed((members) -> members.keySet().removeAll(names));
+	}
+
+	/**
+	 * Returns a copy with other members.
+	 * @param change changes the members of the copy
+	 */
+	public JsonObject changed(Consumer<Map<String, JsonText>> change) {
+		Map<String, JsonText> copy = new LinkedHashMap<>(this.members);
+		change.accept(copy);
+		return new JsonObject(this.path, copy);
 	}
 
 	/**

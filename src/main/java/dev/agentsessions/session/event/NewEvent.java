@@ -195,9 +195,9 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		}
 
 		private static JsonText marked(JsonObject metadata) {
-			Map<String, JsonText> members = new LinkedHashMap<>(metadata.members());
-			members.keySet().removeIf(RestoredEvents::isInternal);
-			return new JsonObject("", members).with(MARK, JsonText.TRUE).toJson();
+			return metadata.changed((members) -> members.keySet().removeIf(RestoredEvents::isInternal))
+				.with(MARK, JsonText.TRUE)
+				.toJson();
 		}
 
 		private static boolean isInternal(String name) {

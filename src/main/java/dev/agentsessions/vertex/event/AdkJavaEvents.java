@@ -50,9 +50,8 @@ final class AdkJavaEvents {
 		if (delta == null || delta.members().isEmpty()) {
 			return event;
 		}
-		Map<String, JsonText> changed = new LinkedHashMap<>(delta.members());
-		changed.replaceAll((key, value) -> change.apply(value));
-		return event.withActions(event.actions().with(EventFields.STATE_DELTA, new JsonObject("", changed).asJson()));
+		JsonObject changed = delta.changed((members) -> members.replaceAll((key, value) -> change.apply(value)));
+		return event.withActions(event.actions().with(EventFields.STATE_DELTA, changed.asJson()));
 	}
 
 	/**

@@ -155,17 +155,11 @@ final class EventMapping {
 		}
 
 		private static JsonObject revealed(JsonObject event, JsonObject custom) {
-			Map<String, JsonText> stored = new LinkedHashMap<>(event.members());
 			JsonObject own = custom.without(Set.of(HIDDEN_USAGE, HIDDEN_COMPACTION));
-			stored.put(EventFields.CUSTOM_METADATA, own.asJson());
-			if (own.members().isEmpty()) {
-				stored.remove(EventFields.CUSTOM_METADATA);
-			}
+			JsonObject stored = own.members().isEmpty() ? event.without(Set.of(EventFields.CUSTOM_METADATA))
+					: event.with(EventFields.CUSTOM_METADATA, own.asJson());
 			JsonText usage = custom.get(HIDDEN_USAGE);
-			if (usage != null) {
-				stored.put(EventFields.USAGE_METADATA, FieldReaders.plain(usage));
-			}
-			return new JsonObject(event.path(), stored);
+			return (usage != null) ? stored.with(EventFields.USAGE_METADATA, FieldReaders.plain(usage)) : stored;
 		}
 
 		/**

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -85,9 +86,8 @@ final class V1Projection {
 		if (versions == null) {
 			return strict;
 		}
-		Map<String, JsonText> valid = new LinkedHashMap<>(versions.members());
-		valid.values().removeIf((version) -> !isInt32(version.text()));
-		return strict.with(ARTIFACT_DELTA, new JsonObject("", valid).asJson());
+		JsonObject valid = versions.changed((members) -> members.values().removeIf((value) -> !isInt32(value.text())));
+		return strict.with(ARTIFACT_DELTA, valid.asJson());
 	}
 
 	private static boolean isInt32(String number) {
@@ -111,9 +111,8 @@ final class V1Projection {
 
 	/** Returns the known fields of an object. */
 	private static JsonObject only(@Nullable JsonObject object, Set<String> known) {
-		Map<String, JsonText> members = new LinkedHashMap<>((object != null) ? object.members() : Map.of());
-		members.keySet().retainAll(known);
-		return new JsonObject("", members);
+		return Objects.requireNonNullElse(object, JsonObject.EMPTY)
+			.changed((members) -> members.keySet().retainAll(known));
 	}
 
 	private static boolean isBlank(JsonText value) {
