@@ -30,6 +30,16 @@ public interface AccessPolicy {
 	void check(Access access, StateOwner owner);
 
 	/**
+	 * Refuses the sessions of a user that the caller may not access, or of all users of
+	 * an app, which are for administrators.
+	 * @param access the access that the caller needs to the sessions of one user
+	 * @throws AccessException.Forbidden if the caller may not access them
+	 */
+	default void checkSessions(Access access, StateOwner owner) {
+		check((owner.userId() != null) ? access : Access.ADMINISTER, owner);
+	}
+
+	/**
 	 * Refuses a change of state that goes beyond the access of the caller: a delta can
 	 * also change state that the session shares with others.
 	 * @throws AccessException.Forbidden if the caller may not change it

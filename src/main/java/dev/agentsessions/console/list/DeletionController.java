@@ -131,7 +131,7 @@ class DeletionController {
 	private StateOwner permitted(String appName, @Nullable String userId) {
 		StateOwner owner = new StateOwner(appName, userId);
 		this.access.checkRole(Access.WRITE, appName);
-		this.access.check((userId != null) ? Access.WRITE : Access.ADMINISTER, owner);
+		this.access.checkSessions(Access.WRITE, owner);
 		return owner;
 	}
 

@@ -157,8 +157,7 @@ public class SessionService {
 			this.access.checkRole(Access.READ, query.owner().appName());
 			return this.access.onlyUser().map(query::ofUser).orElse(query);
 		}
-		boolean allUsers = query.owner().userId() == null;
-		this.access.check(allUsers ? Access.ADMINISTER : Access.READ, query.owner());
+		this.access.checkSessions(Access.READ, query.owner());
 		return query;
 	}
 

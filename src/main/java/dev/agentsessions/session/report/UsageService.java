@@ -95,8 +95,7 @@ public class UsageService {
 			this.access.check(Access.READ, session);
 		}
 		else {
-			boolean allUsers = query.owner().userId() == null;
-			this.access.check(allUsers ? Access.ADMINISTER : Access.READ, query.owner());
+			this.access.checkSessions(Access.READ, query.owner());
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -69,11 +70,10 @@ public class TransferService {
 	 * that have a session. Expired sessions are left out.
 	 */
 	public void export(StateOwner owner, ArtifactTransfer content, ExportWriter target) {
-		String userId = owner.userId();
-		this.access.check((userId != null) ? Access.READ : Access.ADMINISTER, owner);
+		this.access.checkSessions(Access.READ, owner);
 		target.begin();
-		if (userId != null) {
-			exportUser(owner.appName(), userId, content, target);
+		if (owner.userId() != null) {
+			exportUser(owner, content, target);
 		}
 		else {
 			exportApp(owner, content, target);
@@ -104,14 +104,13 @@ public class TransferService {
 		}
 		Optional<String> user = this.store.nextUser(app.appName(), null);
 		while (user.isPresent()) {
-			exportUser(app.appName(), user.get(), content, target);
+			exportUser(new StateOwner(app.appName(), user.get()), content, target);
 			user = this.store.nextUser(app.appName(), user.get());
 		}
 	}
 
-	private void exportUser(String appName, String userId, ArtifactTransfer content, ExportWriter target) {
-		StateOwner user = new StateOwner(appName, userId);
-		target.user(userId);
+	private void exportUser(StateOwner user, ArtifactTransfer content, ExportWriter target) {
+		target.user(Objects.requireNonNull(user.userId()));
 		Map<String, JsonText> state = this.store.state(user);
 		if (!state.isEmpty()) {
 			target.userState(this.access.secrets().of(state));
@@ -155,7 +154,7 @@ public class TransferService {
 	 * caller may not do that
 	 */
 	public SessionImport startImport(StateOwner owner) {
-		this.access.check((owner.userId() != null) ? Access.WRITE : Access.ADMINISTER, owner);
+		this.access.checkSessions(Access.WRITE, owner);
 		return new SessionImport(this.store, this.access, this.limits, this.memory, owner, this.store.now(owner),
 				new ArtifactImport(this.artifactStore, this.artifactLimits));
 	}
