@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.adk.Preconditions.EntityTag;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.lifecycle.SessionQuery.FoundSessions.Found;
 
 /**
  * A session in a response. ADK Python refuses unknown fields. Fields that ADK does not
@@ -46,25 +46,19 @@ public record AdkSession(String id, String appName, String userId, Map<String, J
 		@Nullable String etag, @Nullable Long matchedSeq) {
 
 	static AdkSession from(Session session, @Nullable Boolean includeRevision) {
-		return from(session, includeRevision, null);
+		return from(session, includeRevision, null, null);
 	}
 
-	/** Creates the response of a list that names an event of each session. */
-	static AdkSession from(Found found, @Nullable Boolean includeRevision) {
-		return from(found.session(), includeRevision, null, found.seq());
-	}
-
-	/** Creates the response, with the seqs of the events if requested. */
-	static AdkSession from(Session session, @Nullable Boolean includeRevision, @Nullable Boolean includeSeqs) {
-		return from(session, includeRevision, includeSeqs, null);
-	}
-
-	private static AdkSession from(Session session, @Nullable Boolean includeRevision, @Nullable Boolean includeSeqs,
+	/**
+	 * Creates the response, with the seqs of the events if requested.
+	 * @param matchedSeq the event that a list names of the session; {@code null} for none
+	 */
+	static AdkSession from(Session session, @Nullable Boolean includeRevision, @Nullable Boolean includeSeqs,
 			@Nullable Long matchedSeq) {
 		boolean asked = Boolean.TRUE.equals(includeRevision);
 		SeqList seqs = Boolean.TRUE.equals(includeSeqs) ? new SeqList() : null;
-		Iterator<Event> stored = session.events().iterator();
-		Iterator<Event> events = (seqs != null) ? seqs.of(stored) : stored;
+		EventStream stored = (seqs != null) ? session.events().map(seqs::add) : session.events();
+		Iterator<Event> events = stored.iterator();
 		return new AdkSession(session.name().sessionId(), session.name().appName(), session.name().userId(),
 				session.state(), () -> events, seqs, Timestamps.toSeconds(session.lastUpdateTime()),
 				session.details().displayName(), session.details().labels(), session.forkedFrom(),
@@ -86,34 +80,16 @@ public record AdkSession(String id, String appName, String userId, Map<String, J
 
 		private long last;
 
-		/** Wraps events so that each one is added to the list when it is read. */
-		Iterator<Event> of(Iterator<Event> events) {
-			return new Iterator<>() {
-
-				@Override
-				public boolean hasNext() {
-					return events.hasNext();
-				}
-
-				@Override
-				public Event next() {
-					Event event = events.next();
-					add(event.seq());
-					return event;
-				}
-
-			};
-		}
-
-		/** Adds a seq, which must be greater than all earlier ones. */
-		void add(long seq) {
+		/** Adds the seq of an event, which must be greater than all earlier ones. */
+		Event add(Event event) {
 			if (this.last == 0) {
-				this.first = seq;
+				this.first = event.seq();
 			}
 			else {
-				this.missing.set(index(this.last + 1), index(seq));
+				this.missing.set(index(this.last + 1), index(event.seq()));
 			}
-			this.last = seq;
+			this.last = event.seq();
+			return event;
 		}
 
 		/** Returns the seqs that have been added so far. */

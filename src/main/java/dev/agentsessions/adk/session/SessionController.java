@@ -99,7 +99,7 @@ public class SessionController {
 		Session session = (atSeq != null) ? this.history.get(name, atSeq, window).session()
 				: this.sessions.get(name, window);
 		setHeaders(session, response);
-		return AdkSession.from(session.withEvents(mapper), parameters.includeRevision(), parameters.seqs());
+		return AdkSession.from(session.withEvents(mapper), parameters.includeRevision(), parameters.seqs(), null);
 	}
 
 	@PatchMapping("/{sessionId}")

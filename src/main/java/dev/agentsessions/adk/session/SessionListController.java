@@ -56,7 +56,10 @@ class SessionListController {
 		if (!condition.isEmpty()) {
 			FoundSessions found = this.sessions.find(query, condition);
 			addNext(found.next(), query, condition, response);
-			return found.items().stream().map((item) -> AdkSession.from(item, parameters.includeRevision())).toList();
+			return found.items()
+				.stream()
+				.map((item) -> AdkSession.from(item.session(), parameters.includeRevision(), null, item.seq()))
+				.toList();
 		}
 		Page<Session> page = this.sessions.list(query);
 		addNext(page.more() ? query.position(page.last()) : null, query, condition, response);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -42,10 +41,7 @@ class SeqListTests {
 
 	private static List<Long> written(long... seqs) {
 		SeqList list = new SeqList();
-		Iterator<Event> events = list
-			.of(LongStream.of(seqs).mapToObj((seq) -> new Event(seq, Instant.EPOCH, "e", JsonText.NULL)).iterator());
-		events.forEachRemaining((event) -> {
-		});
+		LongStream.of(seqs).mapToObj((seq) -> new Event(seq, Instant.EPOCH, "e", JsonText.NULL)).forEach(list::add);
 		List<Long> written = new ArrayList<>();
 		list.forEach(written::add);
 		return written;
