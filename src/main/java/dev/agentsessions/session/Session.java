@@ -27,19 +27,9 @@ import dev.agentsessions.json.JsonText;
 public record Session(SessionName name, Map<String, JsonText> state, EventStream events, SessionVersion version,
 		Instant createTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
-	/** Creates a session that is not a copy of another one. */
-	public Session(SessionName name, Map<String, JsonText> state, EventStream events, SessionVersion version,
-			Instant createTime, SessionDetails details) {
-		this(name, state, events, version, createTime, details, null);
-	}
-
 	/** Returns the session with its events in another representation. */
 	public Session withEvents(UnaryOperator<Event> mapper) {
-		return with(this.state, this.events.map(mapper));
-	}
-
-	private Session with(Map<String, JsonText> newState, EventStream newEvents) {
-		return seen(newState, newEvents, this.details);
+		return seen(this.state, this.events.map(mapper), this.details);
 	}
 
 	Session seen(Map<String, JsonText> newState, EventStream newEvents, SessionDetails newDetails) {

@@ -92,22 +92,14 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 
 	/** Returns these details after a change. */
 	public SessionDetails with(SessionDetails change) {
-		return new SessionDetails(changed(this.displayName, change.displayName),
-				(change.labels != null) ? change.labels : this.labels, changed(this.expireTime, change.expireTime));
+		boolean unnamed = change.displayName != null && change.displayName.isBlank();
+		return new SessionDetails(changed(this.displayName, change.displayName, unnamed),
+				(change.labels != null) ? change.labels : this.labels,
+				changed(this.expireTime, change.expireTime, NEVER.equals(change.expireTime)));
 	}
 
-	private static @Nullable Instant changed(@Nullable Instant current, @Nullable Instant change) {
-		if (change == null) {
-			return current;
-		}
-		return change.equals(NEVER) ? null : change;
-	}
-
-	private static @Nullable String changed(@Nullable String current, @Nullable String change) {
-		if (change == null) {
-			return current;
-		}
-		return change.isBlank() ? null : change;
+	private static <T> @Nullable T changed(@Nullable T current, @Nullable T change, boolean isRemoved) {
+		return isRemoved ? null : (change != null) ? change : current;
 	}
 
 	private static void checkText(String field, String text) {

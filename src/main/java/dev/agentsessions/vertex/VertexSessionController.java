@@ -280,7 +280,7 @@ class VertexSessionController {
 				throw new SessionException.InvalidArgument("sessionId",
 						"must have 1 to 512 characters, all of them letters, digits, _ or -");
 			}
-			SessionName name = CreateSession.nameOf(appName, userId(), sessionId);
+			SessionName name = CreateSession.nameOf(appName, userId(), sessionId, null);
 			SessionDetails sent = details();
 			return new CreateSession(name, state(), List.of(),
 					(sent.expiry() != null) ? sent : sent.withExpiry(defaultExpiry));

@@ -49,14 +49,6 @@ public record CreateSession(SessionName name, StateDelta state, List<NewEvent> e
 
 	/**
 	 * Returns the name of a new session.
-	 * @param sessionId the id that the caller wants; {@code null} or blank for a new UUID
-	 */
-	public static SessionName nameOf(String appName, String userId, @Nullable String sessionId) {
-		return nameOf(appName, userId, sessionId, null);
-	}
-
-	/**
-	 * Returns the name of a new session whose creation may be repeated.
 	 * @param sessionId the id that the caller wants; {@code null} or blank for a UUID
 	 * @param idempotencyKey decides which UUID; {@code null} for a new one
 	 */

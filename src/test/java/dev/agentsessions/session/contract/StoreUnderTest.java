@@ -33,7 +33,7 @@ public interface StoreUnderTest {
 	default Session read(SessionName name) {
 		Session session = store().find(name, EventWindow.ALL).orElseThrow();
 		return new Session(session.name(), session.state(), new EventStream(session.events().toList()),
-				session.version(), session.createTime(), session.details());
+				session.version(), session.createTime(), session.details(), null);
 	}
 
 	/** The merged state of a session that is there. */

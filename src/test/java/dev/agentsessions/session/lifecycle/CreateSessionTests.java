@@ -36,14 +36,14 @@ class CreateSessionTests {
 	@NullSource
 	@ValueSource(strings = { "", " \t" })
 	void makesANewIdWhereNoneIsGiven(@Nullable String sessionId) {
-		SessionName one = CreateSession.nameOf("app", "alice", sessionId);
-		SessionName other = CreateSession.nameOf("app", "alice", sessionId);
+		SessionName one = CreateSession.nameOf("app", "alice", sessionId, null);
+		SessionName other = CreateSession.nameOf("app", "alice", sessionId, null);
 		assertThat(one.sessionId()).hasSize(36).isNotEqualTo(other.sessionId());
 	}
 
 	@Test
 	void takesTheIdThatIsGiven() {
-		assertThat(CreateSession.nameOf("app", "alice", " s1 ")).isEqualTo(new SessionName("app", "alice", "s1"));
+		assertThat(CreateSession.nameOf("app", "alice", " s1 ", null)).isEqualTo(new SessionName("app", "alice", "s1"));
 	}
 
 }
