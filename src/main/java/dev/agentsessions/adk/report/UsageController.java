@@ -2,7 +2,7 @@ package dev.agentsessions.adk.report;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -218,20 +218,13 @@ class UsageController {
 
 		private static final int COST_DIGITS = 6;
 
-		private static final int NANOSECOND_DIGITS = 9;
-
 		static UsageTotals from(Usage usage, boolean priced) {
 			Tokens tokens = usage.tokens();
-			return new UsageTotals(usage.events(), usage.turns(), seconds(usage.duration()), tokens.prompt(),
-					tokens.cached(), tokens.toolUse(), tokens.thoughts(), tokens.output(), tokens.total(),
+			BigDecimal seconds = Timestamps.toSeconds(Instant.EPOCH.plus(usage.duration()));
+			return new UsageTotals(usage.events(), usage.turns(), seconds, tokens.prompt(), tokens.cached(),
+					tokens.toolUse(), tokens.thoughts(), tokens.output(), tokens.total(),
 					rounded(usage.cost().orElse(null)), priced ? usage.unpricedTokens() : null, usage.invalidEvents(),
 					usage.models().stream().map(Model::from).toList());
-		}
-
-		private static BigDecimal seconds(Duration duration) {
-			BigDecimal seconds = BigDecimal.valueOf(duration.getSeconds())
-				.add(BigDecimal.valueOf(duration.getNano(), NANOSECOND_DIGITS));
-			return new BigDecimal(seconds.stripTrailingZeros().toPlainString());
 		}
 
 		private static @Nullable BigDecimal rounded(@Nullable BigDecimal cost) {
