@@ -44,6 +44,8 @@ import dev.agentsessions.web.PageTokens;
 @RequestMapping("/apps/{appName}/users/{userId}/memories")
 class FactController {
 
+	private static final String LIST = "adk memories";
+
 	private final FactService facts;
 
 	private final PageTokens tokens;
@@ -68,8 +70,10 @@ class FactController {
 	FactList listMemories(@PathVariable String appName, @PathVariable String userId,
 			@RequestParam @Nullable Integer limit, @RequestParam @Nullable String pageToken) {
 		FactQuery query = FactQuery.first(scope(appName, userId), QueryParameters.pageSize(limit));
-		FactQuery page = (pageToken != null) ? FactList.after(pageToken, query, this.tokens) : query;
-		return FactList.from(this.facts.list(page), query, this.tokens);
+		Page<Fact> page = this.facts
+			.list((pageToken != null) ? query.after(this.tokens.position(pageToken, LIST, List.of(query))) : query);
+		return new FactList(page.items().stream().map(FactResponse::from).toList(),
+				page.more() ? this.tokens.issue(LIST, List.of(query), FactQuery.texts(page.last())) : null);
 	}
 
 	@GetMapping("/{memoryId}")
@@ -123,18 +127,6 @@ class FactController {
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	record FactList(List<FactResponse> memories, @Nullable String nextPageToken) {
-
-		private static final String LIST = "adk memories";
-
-		static FactList from(Page<Fact> page, FactQuery query, PageTokens tokens) {
-			return new FactList(page.items().stream().map(FactResponse::from).toList(),
-					page.more() ? tokens.issue(LIST, List.of(query), FactQuery.texts(page.last())) : null);
-		}
-
-		/** Returns the query for the page that a token refers to. */
-		static FactQuery after(String token, FactQuery query, PageTokens tokens) {
-			return query.after(tokens.position(token, LIST, List.of(query)));
-		}
 
 	}
 

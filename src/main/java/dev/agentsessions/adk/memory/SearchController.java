@@ -32,6 +32,8 @@ import dev.agentsessions.web.PageTokens;
 @RestController
 class SearchController {
 
+	private static final String LIST = "adk search";
+
 	private final SearchService search;
 
 	private final PageTokens tokens;
@@ -54,8 +56,14 @@ class SearchController {
 	}
 
 	private SearchResponse search(SearchParameters parameters, StateOwner user) {
-		SearchQuery query = parameters.toQuery(user, this.tokens);
-		return SearchResponse.from(this.search.search(query), query, this.tokens);
+		SearchQuery first = parameters.toQuery(user);
+		String pageToken = parameters.pageToken();
+		SearchQuery query = (pageToken != null)
+				? first.after(Integer.parseInt(this.tokens.position(pageToken, LIST, List.of(first)).get(0))) : first;
+		SearchResult result = this.search.search(query);
+		String next = Integer.toString(query.offset() + result.ranked());
+		return SearchResponse.from(result, query.around() > 0,
+				result.more() ? this.tokens.issue(LIST, List.of(query), next) : null);
 	}
 
 	/**
@@ -73,11 +81,10 @@ class SearchController {
 	record SearchResponse(List<Hit> hits, @Nullable String nextPageToken, boolean complete, @Nullable Long missing,
 			@Nullable Boolean semantic) {
 
-		static SearchResponse from(SearchResult result, SearchQuery query, PageTokens tokens) {
+		static SearchResponse from(SearchResult result, boolean around, @Nullable String nextPageToken) {
 			boolean complete = result.missing() == 0;
-			return new SearchResponse(result.hits().stream().map((hit) -> Hit.from(hit, query.around() > 0)).toList(),
-					result.more() ? SearchParameters.tokenAfter(query.offset() + result.ranked(), query, tokens) : null,
-					complete, complete ? null : result.missing(), result.semantic());
+			return new SearchResponse(result.hits().stream().map((hit) -> Hit.from(hit, around)).toList(),
+					nextPageToken, complete, complete ? null : result.missing(), result.semantic());
 		}
 
 		/**
@@ -185,8 +192,6 @@ class SearchController {
 			@Nullable String minScore, @Nullable Integer limit, @Nullable String pageToken, @Nullable Integer around,
 			@Nullable Boolean facts) {
 
-		private static final String LIST = "adk search";
-
 		private static final int DEFAULT_LIMIT = 10;
 
 		static SearchParameters of(JsonObject body) {
@@ -197,7 +202,8 @@ class SearchController {
 					fields.count("around"), fields.flag("facts"));
 		}
 
-		SearchQuery toQuery(StateOwner user, PageTokens tokens) {
+		/** Returns the query of the first page. */
+		SearchQuery toQuery(StateOwner user) {
 			if (this.q == null) {
 				throw new SessionException.InvalidArgument("q", "is required");
 			}
@@ -205,18 +211,8 @@ class SearchController {
 					this.exceptSessionId, this.author, QueryParameters.time("from", this.from),
 					QueryParameters.lastTime("until", this.until), Boolean.TRUE.equals(this.facts));
 			boolean operators = !QueryParameters.isSecond("mode", this.mode, "query", "text");
-			SearchQuery query = new SearchQuery(MemoryScope.of(user), this.q, operators, filter, score(),
+			return new SearchQuery(MemoryScope.of(user), this.q, operators, filter, score(),
 					(this.limit != null) ? this.limit : DEFAULT_LIMIT, 0, (this.around != null) ? this.around : 0);
-			return (this.pageToken != null) ? query.after(offset(this.pageToken, query, tokens)) : query;
-		}
-
-		/** Returns the token of the page after a number of hits. */
-		static String tokenAfter(int hits, SearchQuery query, PageTokens tokens) {
-			return tokens.issue(LIST, List.of(query), Integer.toString(hits));
-		}
-
-		private static int offset(String token, SearchQuery query, PageTokens tokens) {
-			return Integer.parseInt(tokens.position(token, LIST, List.of(query)).get(0));
 		}
 
 		private double score() {

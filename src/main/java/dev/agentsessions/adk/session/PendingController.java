@@ -1,9 +1,7 @@
 package dev.agentsessions.adk.session;
 
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +26,8 @@ import dev.agentsessions.web.PageTokens;
 @RestController
 class PendingController {
 
+	private static final String LIST = "adk pending";
+
 	private final PendingService pending;
 
 	private final PageTokens tokens;
@@ -51,8 +51,10 @@ class PendingController {
 	}
 
 	private PendingList list(PendingQuery query, @Nullable String pageToken) {
-		PendingQuery page = (pageToken != null) ? PendingList.after(pageToken, query, this.tokens) : query;
-		return PendingList.from(this.pending.list(page), query, this.tokens);
+		Page<PendingCall> page = this.pending.list((pageToken != null)
+				? query.after(PendingPosition.of(this.tokens.position(pageToken, LIST, List.of(query)))) : query);
+		return new PendingList(page.items().stream().map(PendingList.Item::from).toList(),
+				page.more() ? this.tokens.issue(LIST, List.of(query), PendingPosition.of(page.last()).texts()) : null);
 	}
 
 	/**
@@ -63,25 +65,6 @@ class PendingController {
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	record PendingList(List<Item> pending, @Nullable String nextPageToken) {
-
-		private static final String LIST = "adk pending";
-
-		static PendingList from(Page<PendingCall> page, PendingQuery query, PageTokens tokens) {
-			return new PendingList(page.items().stream().map(Item::from).toList(),
-					page.more() ? tokenAfter(page.last(), query, tokens) : null);
-		}
-
-		private static String tokenAfter(PendingCall call, PendingQuery query, PageTokens tokens) {
-			return tokens.issue(LIST, List.of(query), call.since().toString(), call.sessionKey().toString(),
-					call.callKey(), Long.toString(call.seq()));
-		}
-
-		/** Returns the query for the page that a token refers to. */
-		static PendingQuery after(String token, PendingQuery query, PageTokens tokens) {
-			List<String> cursor = tokens.position(token, LIST, List.of(query));
-			return query.after(new PendingPosition(Instant.parse(cursor.get(0)), UUID.fromString(cursor.get(1)),
-					cursor.get(2), Long.parseLong(cursor.get(3))));
-		}
 
 		/**
 		 * A function call that waits for an answer.

@@ -25,6 +25,8 @@ import dev.agentsessions.web.PageTokens;
 @RestController
 class UserController {
 
+	private static final String LIST = "adk users";
+
 	private final SessionService sessions;
 
 	private final PageTokens tokens;
@@ -37,9 +39,11 @@ class UserController {
 	@GetMapping("/apps/{appName}/users")
 	UserList listUsers(@PathVariable String appName, @RequestParam @Nullable Integer limit,
 			@RequestParam @Nullable String pageToken) {
-		UserQuery first = new UserQuery(new StateOwner(appName, null), null, QueryParameters.pageSize(limit));
-		UserQuery query = (pageToken != null) ? UserList.after(pageToken, first, this.tokens) : first;
-		return UserList.from(this.sessions.users(query), query, this.tokens);
+		UserQuery query = new UserQuery(new StateOwner(appName, null), null, QueryParameters.pageSize(limit));
+		Page<UserSummary> page = this.sessions.users((pageToken != null)
+				? query.after(this.tokens.position(pageToken, LIST, List.of(query)).get(0)) : query);
+		return new UserList(page.items().stream().map(UserList.Item::from).toList(),
+				page.more() ? this.tokens.issue(LIST, List.of(query), page.last().userId()) : null);
 	}
 
 	/** Erases a user and returns how much was erased. */
@@ -56,18 +60,6 @@ class UserController {
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	record UserList(List<Item> users, @Nullable String nextPageToken) {
-
-		private static final String LIST = "adk users";
-
-		static UserList from(Page<UserSummary> page, UserQuery query, PageTokens tokens) {
-			return new UserList(page.items().stream().map(Item::from).toList(),
-					page.more() ? tokens.issue(LIST, List.of(query), page.last().userId()) : null);
-		}
-
-		/** Returns the query for the page that a token refers to. */
-		static UserQuery after(String token, UserQuery query, PageTokens tokens) {
-			return query.after(tokens.position(token, LIST, List.of(query)).get(0));
-		}
 
 		/**
 		 * A user.

@@ -1,6 +1,7 @@
 package dev.agentsessions.session.lifecycle;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -95,6 +96,17 @@ public class PendingService {
 			/** Returns the position of a call. */
 			public static PendingPosition of(PendingCall call) {
 				return new PendingPosition(call.since(), call.sessionKey(), call.callKey(), call.seq());
+			}
+
+			/** Returns the position that {@link #texts} describes. */
+			public static PendingPosition of(List<String> texts) {
+				return new PendingPosition(Instant.parse(texts.get(0)), UUID.fromString(texts.get(1)), texts.get(2),
+						Long.parseLong(texts.get(3)));
+			}
+
+			public String[] texts() {
+				return new String[] { this.since.toString(), this.sessionKey.toString(), this.callKey,
+						Long.toString(this.seq) };
 			}
 
 		}
