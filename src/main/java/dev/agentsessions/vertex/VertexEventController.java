@@ -21,6 +21,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -51,13 +52,8 @@ import dev.agentsessions.web.PageTokens;
 
 /** Appends events and lists them. */
 @RestController
+@RequestMapping({ ReasoningEngine.PATH, ReasoningEngine.EXPRESS_PATH })
 class VertexEventController {
-
-	private static final String APPEND = ":appendEvent";
-
-	private static final String SESSION = "/sessions/{sessionId}";
-
-	private static final String EVENTS = SESSION + "/events";
 
 	private static final String ID = "id";
 
@@ -81,7 +77,7 @@ class VertexEventController {
 	}
 
 	/** Appends an event; the response is always an empty object. */
-	@PostMapping({ ReasoningEngine.PATH + SESSION + APPEND, ReasoningEngine.EXPRESS_PATH + SESSION + APPEND })
+	@PostMapping("/sessions/{sessionId}:appendEvent")
 	Map<String, Object> appendEvent(ReasoningEngine engine, @PathVariable String sessionId,
 			@RequestBody JsonObject body, HttpServletRequest request) {
 		SessionName name = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
@@ -89,7 +85,7 @@ class VertexEventController {
 		return Map.of();
 	}
 
-	@GetMapping({ ReasoningEngine.PATH + EVENTS, ReasoningEngine.EXPRESS_PATH + EVENTS })
+	@GetMapping("/sessions/{sessionId}/events")
 	void listEvents(ReasoningEngine engine, @PathVariable String sessionId, @RequestParam @Nullable String filter,
 			@RequestParam @Nullable String orderBy, @RequestParam @Nullable Integer pageSize,
 			@RequestParam @Nullable String pageToken, HttpServletRequest request, HttpServletResponse response)

@@ -12,6 +12,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
@@ -37,17 +38,8 @@ import dev.agentsessions.vertex.memory.MemoryFields.MemoryScopes;
 
 /** Retrieves the memories of a scope, and makes memories of texts that a client sends. */
 @RestController
+@RequestMapping({ ReasoningEngine.PATH, ReasoningEngine.EXPRESS_PATH })
 class MemoryBankController {
-
-	private static final String RETRIEVE = "/memories:retrieve";
-
-	private static final String GENERATE = "/memories:generate";
-
-	private static final String INGEST = "/memories:ingestEvents";
-
-	private static final String PURGE = "/memories:purge";
-
-	private static final String PROFILES = "/memories:retrieveProfiles";
 
 	private final MemoryRetriever retriever;
 
@@ -64,21 +56,21 @@ class MemoryBankController {
 		this.access = access;
 	}
 
-	@PostMapping({ ReasoningEngine.PATH + RETRIEVE, ReasoningEngine.EXPRESS_PATH + RETRIEVE })
+	@PostMapping("/memories:retrieve")
 	Map<String, Object> retrieveMemories(ReasoningEngine engine, @RequestBody JsonObject body) {
 		JsonObject request = body.renamed(MemoryNames.REQUEST);
 		checkFilters(request);
 		return this.retriever.retrieve(engine, request);
 	}
 
-	@PostMapping({ ReasoningEngine.PATH + GENERATE, ReasoningEngine.EXPRESS_PATH + GENERATE })
+	@PostMapping("/memories:generate")
 	MemoryOperation generateMemories(ReasoningEngine engine, @RequestBody JsonObject body) {
 		List<Map<String, Object>> generated = this.generator.generate(engine, body.renamed(MemoryNames.REQUEST));
 		return MemoryOperation.of(engine, "generate", "GenerateMemoriesResponse",
 				Map.of("generatedMemories", generated));
 	}
 
-	@PostMapping({ ReasoningEngine.PATH + INGEST, ReasoningEngine.EXPRESS_PATH + INGEST })
+	@PostMapping("/memories:ingestEvents")
 	MemoryOperation ingestEvents(ReasoningEngine engine, @RequestBody JsonObject body) {
 		JsonObject request = body.renamed(MemoryNames.REQUEST);
 		JsonObject source = request.object(MemoryGenerator.CONTENTS);
@@ -89,7 +81,7 @@ class MemoryBankController {
 	}
 
 	/** Deletes the memories of a scope, or only counts them without {@code force}. */
-	@PostMapping({ ReasoningEngine.PATH + PURGE, ReasoningEngine.EXPRESS_PATH + PURGE })
+	@PostMapping("/memories:purge")
 	MemoryOperation purgeMemories(ReasoningEngine engine, @RequestBody JsonObject body) {
 		JsonObject request = body.renamed(MemoryNames.REQUEST);
 		checkGroups(request);
@@ -100,7 +92,7 @@ class MemoryBankController {
 	}
 
 	/** Profiles would need a model, so there are none. */
-	@PostMapping({ ReasoningEngine.PATH + PROFILES, ReasoningEngine.EXPRESS_PATH + PROFILES })
+	@PostMapping("/memories:retrieveProfiles")
 	Map<String, Object> retrieveProfiles(ReasoningEngine engine, @RequestBody JsonObject body) {
 		this.access.check(Access.READ, MemoryScopes.required(engine, body.renamed(MemoryNames.REQUEST)));
 		return Map.of();
