@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +42,8 @@ record MemoryFields(JsonObject fields) {
 
 	private static final String FACT = "fact";
 
-	private static final String METADATA = "metadata";
+	/** The field with the metadata of a memory. */
+	static final String METADATA = "metadata";
 
 	private static final String TOPICS = "topics";
 
@@ -88,7 +88,7 @@ record MemoryFields(JsonObject fields) {
 		}
 		TEXTS.stream().filter(mask::contains).forEach((name) -> body.put(name, text(name)));
 		if (mask.contains(METADATA)) {
-			body.put(METADATA, metadata());
+			body.put(METADATA, MemoryMetadata.plain(this.fields));
 		}
 		if (mask.contains(TOPICS)) {
 			body.put(TOPICS, topics());
@@ -108,21 +108,13 @@ record MemoryFields(JsonObject fields) {
 		return (text != null) ? JsonStrings.of(text) : JsonText.NULL;
 	}
 
-	private JsonText metadata() {
-		JsonObject metadata = this.fields.object(METADATA);
-		return (metadata != null) ? MemoryMetadata.plain(metadata) : JsonText.NULL;
-	}
-
 	private JsonText topics() {
 		List<JsonObject> topics = this.fields.objects(TOPICS);
-		return topics.isEmpty() ? JsonText.NULL
-				: new JsonText(topics.stream()
-					.map((topic) -> topic.renamed(MemoryNames.TOPIC))
-					.map(MemoryFields::topic)
-					.collect(Collectors.joining(",", "[", "]")));
+		return topics.isEmpty() ? JsonText.NULL : JsonText.of(topics.stream().map(MemoryFields::topic).toList());
 	}
 
-	private static String topic(JsonObject topic) {
+	private static JsonText topic(JsonObject sent) {
+		JsonObject topic = sent.renamed(MemoryNames.TOPIC);
 		Map<String, String> texts = new LinkedHashMap<>();
 		MemoryNames.TOPIC.values().stream().sorted().forEach((name) -> {
 			String text = topic.string(name);
@@ -130,7 +122,7 @@ record MemoryFields(JsonObject fields) {
 				texts.put(name, text);
 			}
 		});
-		return JsonObject.ofTexts(texts).toJson().text();
+		return JsonObject.ofTexts(texts).toJson();
 	}
 
 	private @Nullable Expiry expiry() {

@@ -48,8 +48,6 @@ class MemoryGenerator {
 
 	private static final String SESSION = "vertexSessionSource";
 
-	private static final String METADATA = "metadata";
-
 	/** As many as the protocol allows. */
 	private static final int MAX_MEMORIES = 5;
 
@@ -111,7 +109,7 @@ class MemoryGenerator {
 		}
 		Map<String, FactBody> said = new LinkedHashMap<>();
 		events.stream()
-			.map((event) -> SentContent.of(event, metadata(request)))
+			.map((event) -> SentContent.of(event, MemoryMetadata.plain(request)))
 			.flatMap(Optional::stream)
 			.forEach((content) -> said.putIfAbsent(content.text(), content.body()));
 		Set<String> unsaid = scope.user().map((user) -> this.search.unsaid(user, said.keySet())).orElse(said.keySet());
@@ -130,7 +128,7 @@ class MemoryGenerator {
 		MemoryScope scope = writable(engine, request);
 		List<FactBody> bodies = source.objects("directMemories")
 			.stream()
-			.map((memory) -> body(memory.renamed(MemoryNames.ITEM), metadata(request)))
+			.map((memory) -> body(memory.renamed(MemoryNames.ITEM), MemoryMetadata.plain(request)))
 			.toList();
 		if (bodies.size() > MAX_MEMORIES) {
 			throw new SessionException.InvalidArgument("directMemories", "must have at most " + MAX_MEMORIES);
@@ -139,7 +137,7 @@ class MemoryGenerator {
 		return bodies.stream()
 			.map((body) -> alone ? this.facts.create(scope, newFact(body)) : this.facts.remember(scope, newFact(body)))
 			.map((stored) -> stored.isNew() ? generated(engine, scope, stored.fact(), "CREATED")
-					: updated(engine, scope, stored.fact(), metadata(request)))
+					: updated(engine, scope, stored.fact(), MemoryMetadata.plain(request)))
 			.toList();
 	}
 
@@ -152,9 +150,9 @@ class MemoryGenerator {
 		return scope;
 	}
 
-	private Map<String, Object> updated(ReasoningEngine engine, MemoryScope scope, Fact fact,
-			@Nullable JsonText metadata) {
-		JsonObject fields = new JsonObject("", (metadata != null) ? Map.of(METADATA, metadata) : Map.of());
+	private Map<String, Object> updated(ReasoningEngine engine, MemoryScope scope, Fact fact, JsonText metadata) {
+		JsonObject fields = metadata.isNull() ? JsonObject.EMPTY
+				: JsonObject.EMPTY.with(MemoryFields.METADATA, metadata);
 		return generated(engine, scope, this.facts.update(scope, fact.id(), new FactChange(fields, null)), "UPDATED");
 	}
 
@@ -162,13 +160,9 @@ class MemoryGenerator {
 		return Map.of("memory", MemoryResource.of(engine, scope, fact), "action", action);
 	}
 
-	private static FactBody body(JsonObject memory, @Nullable JsonText metadata) {
-		Map<String, JsonText> body = new LinkedHashMap<>();
-		body.put("content", MemoryFields.content(memory.string("fact")));
-		if (metadata != null) {
-			body.put(METADATA, metadata);
-		}
-		return FactBody.of(new JsonObject("", body));
+	private static FactBody body(JsonObject memory, JsonText metadata) {
+		JsonText content = MemoryFields.content(memory.string("fact"));
+		return FactBody.of(JsonObject.EMPTY.with("content", content).with(MemoryFields.METADATA, metadata));
 	}
 
 	private static NewFact newFact(@Nullable FactBody body) {
@@ -176,11 +170,6 @@ class MemoryGenerator {
 			throw new JsonException.InvalidShape("events", "must say something");
 		}
 		return new NewFact(UUID.randomUUID().toString(), body, null);
-	}
-
-	private static @Nullable JsonText metadata(JsonObject request) {
-		JsonObject metadata = request.object(METADATA);
-		return (metadata != null) ? MemoryMetadata.plain(metadata) : null;
 	}
 
 	/**
@@ -198,7 +187,7 @@ class MemoryGenerator {
 		private static final int PART_BYTES = 12;
 
 		/** Reads an event; empty if it says nothing, as a function call. */
-		static Optional<SentContent> of(JsonObject event, @Nullable JsonText metadata) {
+		static Optional<SentContent> of(JsonObject event, JsonText metadata) {
 			JsonObject fields = event.renamed(MemoryNames.ITEM);
 			fields.requiredObject("content");
 			SaidText said = SaidText.of(fields);
@@ -213,9 +202,7 @@ class MemoryGenerator {
 			if (fields.get("eventTime") != null) {
 				body.put("timestamp", JsonStrings.of(WireTime.read(fields, "eventTime").toString()));
 			}
-			if (metadata != null) {
-				body.put("metadata", metadata);
-			}
+			body.put(MemoryFields.METADATA, metadata);
 			return Optional.of(new SentContent(said.text(), FactBody.of(new JsonObject("", body))));
 		}
 

@@ -80,8 +80,12 @@ final class MemoryResource {
 		private MemoryMetadata() {
 		}
 
-		/** Returns the metadata of a request without types. */
-		static JsonText plain(JsonObject typed) {
+		/** Returns the metadata of a request without types; JSON null if it has none. */
+		static JsonText plain(JsonObject request) {
+			JsonObject typed = request.object(MemoryFields.METADATA);
+			if (typed == null) {
+				return JsonText.NULL;
+			}
 			Map<String, JsonText> values = new LinkedHashMap<>();
 			typed.members().forEach((name, value) -> {
 				if (!value.isNull()) {
