@@ -30,6 +30,9 @@ public final class EventFields {
 
 	public static final String AUTHOR = "author";
 
+	/** The author of what a user says, and the role of its content. */
+	public static final String USER = "user";
+
 	public static final String TIMESTAMP = "timestamp";
 
 	public static final String PARTIAL = "partial";

@@ -38,8 +38,6 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	/** No marks, as most events have none. */
 	public static final EventMarks NONE = new EventMarks(null, null, List.of(), List.of());
 
-	private static final String USER = "user";
-
 	/** The beginning of the names of the functions with which an agent asks a human. */
 	private static final String REQUEST = "adk_request_";
 
@@ -148,7 +146,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	 */
 	private static List<String> answered(JsonObject event) {
 		JsonText content = event.get(EventFields.CONTENT);
-		boolean ofUser = USER.equals(event.string(EventFields.AUTHOR));
+		boolean ofUser = EventFields.USER.equals(event.string(EventFields.AUTHOR));
 		if (content == null || !FunctionParts.mayAnswer(content) || !ofUser && !EventErrors.isAborted(event)) {
 			return List.of();
 		}

@@ -77,7 +77,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	public static NewEvent ofStateDelta(JsonObject stateDelta) {
 		JsonText actions = new JsonText("{\"" + EventFields.STATE_DELTA + "\":" + stateDelta.toJson() + "}");
 		return of(JsonObject.EMPTY.with(EventFields.INVOCATION_ID, JsonStrings.of("p-" + UUID.randomUUID()))
-			.with(EventFields.AUTHOR, JsonStrings.of("user"))
+			.with(EventFields.AUTHOR, JsonStrings.of(EventFields.USER))
 			.with(EventFields.ACTIONS, actions));
 	}
 

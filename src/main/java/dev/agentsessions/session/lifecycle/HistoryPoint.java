@@ -239,7 +239,7 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 				.with(EventFields.REWIND, JsonStrings.of(this.beforeInvocationId));
 			JsonObject event = JsonObject.EMPTY
 				.with(EventFields.INVOCATION_ID, JsonStrings.of("e-" + UUID.randomUUID()))
-				.with(EventFields.AUTHOR, JsonStrings.of("user"))
+				.with(EventFields.AUTHOR, JsonStrings.of(EventFields.USER))
 				.with(EventFields.ACTIONS, actions.toJson());
 			return NewEvent
 				.of((this.eventId != null) ? event.with(EventFields.ID, JsonStrings.of(this.eventId)) : event);

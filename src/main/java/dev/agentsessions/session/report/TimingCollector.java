@@ -14,7 +14,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.json.JsonText;
+import dev.agentsessions.json.JsonObject.LenientFields;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.FunctionParts;
 import dev.agentsessions.session.event.FunctionParts.EventErrors;
 import dev.agentsessions.session.report.UsageReport.Timing;
@@ -38,8 +39,6 @@ public final class TimingCollector {
 
 	private static final String OTHERS = "all others";
 
-	private static final String USER = "user";
-
 	private final Map<String, Sum> models = new HashMap<>();
 
 	private final Map<String, Sum> tools = new HashMap<>();
@@ -58,7 +57,7 @@ public final class TimingCollector {
 			this.session = event.session();
 		}
 		JsonObject body = (event.body() != null) ? JsonObject.of(event.body()) : null;
-		String branch = (body != null) ? text(body, "branch") : event.branch();
+		String branch = (body != null) ? LenientFields.text(body, EventFields.BRANCH) : event.branch();
 		forgetIfMany(this.turns);
 		BranchTimes turn = this.turns.computeIfAbsent(event.invocationId(), (name) -> new BranchTimes());
 		if (event.usage() != null) {
@@ -75,16 +74,17 @@ public final class TimingCollector {
 
 	private void addFunctions(SpentEvent event, JsonObject body) {
 		for (JsonObject call : FunctionParts.calls(body)) {
-			sum(this.tools, text(call, "name")).calls++;
+			sum(this.tools, LenientFields.text(call, "name")).calls++;
 			forgetIfMany(this.calls);
-			String id = text(call, "id");
+			String id = LenientFields.text(call, "id");
 			if (id.length() <= MAX_NAME_CHARS) {
 				this.calls.put(id, event.time());
 			}
 		}
-		if (!event.author().equals(USER)) {
+		if (!event.author().equals(EventFields.USER)) {
 			for (JsonObject response : FunctionParts.responses(body)) {
-				sum(this.tools, text(response, "name")).add(this.calls.remove(text(response, "id")), event.time(),
+				Instant begin = this.calls.remove(LenientFields.text(response, "id"));
+				sum(this.tools, LenientFields.text(response, "name")).add(begin, event.time(),
 						event.failed() && EventErrors.failed(response));
 			}
 		}
@@ -95,11 +95,6 @@ public final class TimingCollector {
 		if (open.size() >= MAX_OPEN) {
 			open.clear();
 		}
-	}
-
-	private static String text(JsonObject object, String name) {
-		JsonText text = object.get(name);
-		return (text != null) ? text.stringOrText() : "";
 	}
 
 	private static Sum sum(Map<String, Sum> sums, String name) {

@@ -6,6 +6,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.report.UsageQuery.UsagePosition;
 import dev.agentsessions.session.report.UsageService.Store.SpentEvent;
 
@@ -73,8 +74,6 @@ public record UsageReport(Usage total, Usage copied, List<UsageRow> rows, long s
 	public record TimedTurn(String userId, String sessionId, long seq, Instant first, Instant last, Duration waited,
 			boolean failed) {
 
-		private static final String USER = "user";
-
 		static TimedTurn of(SpentEvent event) {
 			return new TimedTurn(event.userId(), event.sessionId(), event.seq(), event.time(), event.time(),
 					Duration.ZERO, event.failed());
@@ -83,7 +82,7 @@ public record UsageReport(Usage total, Usage copied, List<UsageRow> rows, long s
 		/** Returns this turn with its next event. */
 		TimedTurn with(SpentEvent event) {
 			Instant time = event.time();
-			boolean waits = event.author().equals(USER) && time.isAfter(this.last);
+			boolean waits = event.author().equals(EventFields.USER) && time.isAfter(this.last);
 			return new TimedTurn(this.userId, this.sessionId, this.seq, time.isBefore(this.first) ? time : this.first,
 					time.isAfter(this.last) ? time : this.last,
 					waits ? this.waited.plus(Duration.between(this.last, time)) : this.waited,
