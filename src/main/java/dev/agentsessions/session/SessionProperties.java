@@ -21,6 +21,16 @@ import dev.agentsessions.startup.DataSizeRange;
 public record SessionProperties(@DefaultValue("false") boolean requirePrecondition) {
 
 	/**
+	 * Refuses an append without a precondition, if the service requires one.
+	 * @throws SessionException.PreconditionRequired if it does
+	 */
+	public void check(Precondition precondition) {
+		if (this.requirePrecondition && precondition.isNone()) {
+			throw new SessionException.PreconditionRequired();
+		}
+	}
+
+	/**
 	 * Limits for the data that callers send and store.
 	 *
 	 * @param eventSize the maximum size of an event

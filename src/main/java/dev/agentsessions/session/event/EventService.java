@@ -76,7 +76,7 @@ public class EventService {
 		if (append.event().partial()) {
 			return AppendResult.notStored(append.event(), find(name));
 		}
-		check(append.precondition());
+		this.properties.check(append.precondition());
 		this.limits.check(append.details());
 		this.limits.check(List.of(append.event()));
 		return store(name, append);
@@ -121,7 +121,7 @@ public class EventService {
 			return BatchAppendResult.notStored(events, find(name));
 		}
 		NewEvent.checkIdsDiffer(whole);
-		check(precondition);
+		this.properties.check(precondition);
 		this.limits.check(whole);
 		BatchAppendResult appended = this.store.appendAll(name, whole, precondition);
 		this.listener.changed(name);
@@ -174,12 +174,6 @@ public class EventService {
 		ids.forEach((id) -> Identifiers.check("ids", id));
 		SelectedEvents found = this.reads.events(name, ids).orElseThrow(SessionException.NotFound::new);
 		return new SelectedEvents(found.events().map(this.access.secrets()::of), found.missing());
-	}
-
-	private void check(Precondition precondition) {
-		if (this.properties.requirePrecondition() && precondition.isNone()) {
-			throw new SessionException.PreconditionRequired();
-		}
 	}
 
 	private Session find(SessionName name) {

@@ -200,9 +200,7 @@ public class HistoryService {
 
 	private AppendResult rewindNow(Session session, RewindRequest request, Precondition precondition) {
 		SessionName name = session.name();
-		if (this.properties.requirePrecondition() && precondition.isNone()) {
-			throw new SessionException.PreconditionRequired();
-		}
+		this.properties.check(precondition);
 		this.past.check(name, precondition);
 		PastSession past = find(name, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
 		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
