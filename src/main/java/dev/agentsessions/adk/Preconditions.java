@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -96,14 +95,6 @@ public record Preconditions(@Nullable String ifMatch, @Nullable String lastUpdat
 		IfMatch version = IfMatch.of(this.ifMatch, this.lastUpdateTime);
 		Long number = (this.lease != null) ? leaseNumber(this.lease) : null;
 		return version.apply((precondition) -> action.apply(precondition.under(number)));
-	}
-
-	/** Runs an action under the lease, as {@link IfMatch#apply} does. */
-	public void accept(Consumer<Precondition> action) {
-		apply((precondition) -> {
-			action.accept(precondition);
-			return true;
-		});
 	}
 
 	/**

@@ -115,7 +115,7 @@ public class SessionController {
 	@DeleteMapping("/{sessionId}")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
 	void deleteSession(SessionName name, Preconditions preconditions) {
-		preconditions.accept((precondition) -> this.sessions.delete(name, precondition));
+		preconditions.apply((precondition) -> this.sessions.delete(name, precondition));
 	}
 
 	/**
