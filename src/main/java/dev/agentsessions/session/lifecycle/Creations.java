@@ -29,21 +29,29 @@ public class Creations {
 	}
 
 	/**
-	 * Creates a session, unless this creation has made it before. Whatever refuses the
-	 * second request may be due to the first one, or have come later.
+	 * Creates a session, unless this creation has made it before.
 	 * @param id identifies the creation; {@code null} if its request may not be repeated
 	 * @param window the events of the session that are returned
 	 */
 	public CreatedSession once(SessionName name, @Nullable CreationId id, EventWindow window,
 			Supplier<Session> creation) {
+		return orEarlier(() -> new CreatedSession(creation.get(), false),
+				() -> find(name, id, window).map((session) -> new CreatedSession(session, true)));
+	}
+
+	/**
+	 * Writes, or finds what an earlier request has written. Whatever refuses the second
+	 * request may be due to the first one, or have come later.
+	 */
+	static <T> T orEarlier(Supplier<T> write, Supplier<Optional<T>> earlier) {
 		try {
-			return new CreatedSession(creation.get(), false);
+			return write.get();
 		}
 		catch (SessionException.Unavailable ex) {
 			throw ex;
 		}
 		catch (SessionException ex) {
-			return find(name, id, window).map((session) -> new CreatedSession(session, true)).orElseThrow(() -> ex);
+			return earlier.get().orElseThrow(() -> ex);
 		}
 	}
 

@@ -171,19 +171,8 @@ public class HistoryService {
 	 * have sent the same request twice at once.
 	 */
 	private AppendResult rewind(Session session, RewindRequest request, Precondition precondition) {
-		return replay(session, request).orElseGet(() -> rewindOrReplay(session, request, precondition));
-	}
-
-	private AppendResult rewindOrReplay(Session session, RewindRequest request, Precondition precondition) {
-		try {
-			return rewindNow(session, request, precondition);
-		}
-		catch (SessionException.Unavailable ex) {
-			throw ex;
-		}
-		catch (SessionException ex) {
-			return replay(session, request).orElseThrow(() -> ex);
-		}
+		return replay(session, request).orElseGet(() -> Creations
+			.orEarlier(() -> rewindNow(session, request, precondition), () -> replay(session, request)));
 	}
 
 	/** Returns the result of an earlier rewind with the same event id. */
