@@ -1,5 +1,6 @@
 package dev.agentsessions.session.heap;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
@@ -47,24 +48,17 @@ public class ResponseHeap {
 
 	/** The request of this thread has stored something. */
 	public void written() {
-		Response own = this.current.get();
-		if (own != null) {
-			own.hasWritten.set(true);
-		}
+		current().ifPresent((own) -> own.hasWritten.set(true));
 	}
 
 	/** Whether the request of this thread has stored something. */
 	public boolean hasWritten() {
-		Response own = this.current.get();
-		return own != null && own.hasWritten.get();
+		return current().filter((own) -> own.hasWritten.get()).isPresent();
 	}
 
 	/** Gives back all memory of this thread, because its response is written. */
 	public void end() {
-		Response own = this.current.get();
-		if (own != null) {
-			own.backTo(0);
-		}
+		backTo(0);
 		this.current.remove();
 	}
 
@@ -74,22 +68,18 @@ public class ResponseHeap {
 	 * bytes that it has not read.
 	 */
 	public void continueFrom(long before) {
-		Response own = this.current.get();
-		if (own != null) {
-			own.backTo(before);
-			own.sender.run();
-		}
+		backTo(before);
+		current().ifPresent((own) -> own.sender.run());
 	}
 
 	/** Whether this thread works on a response, so that its data is counted. */
 	public boolean isCounting() {
-		return this.current.get() != null;
+		return current().isPresent();
 	}
 
 	/** Returns the bytes that this thread has taken for its response. */
 	public long taken() {
-		Response own = this.current.get();
-		return (own != null) ? own.share.bytes() : 0;
+		return current().map((own) -> own.share.bytes()).orElse(0L);
 	}
 
 	/**
@@ -97,10 +87,10 @@ public class ResponseHeap {
 	 * continues.
 	 */
 	public void backTo(long before) {
-		Response own = this.current.get();
-		if (own != null) {
-			own.backTo(before);
-		}
+		current().ifPresent((own) -> {
+			own.share.backTo(before);
+			own.translation.close();
+		});
 	}
 
 	/**
@@ -111,9 +101,8 @@ public class ResponseHeap {
 	 * @throws SessionException.Unavailable if the memory is not available in time
 	 */
 	public void take(long bytes) {
-		Response own = this.current.get();
-		if (own != null && bytes > MAX_UNCOUNTED_BYTES) {
-			own.share.takeFromHalf(bytes);
+		if (bytes > MAX_UNCOUNTED_BYTES) {
+			current().ifPresent((own) -> own.share.takeFromHalf(bytes));
 		}
 	}
 
@@ -123,9 +112,8 @@ public class ResponseHeap {
 	 * @throws SessionException.Unavailable if the memory is not available
 	 */
 	public void count(long bytes) {
-		Response own = this.current.get();
-		if (own != null && bytes > MAX_UNCOUNTED_BYTES) {
-			own.share.takeNow(bytes);
+		if (bytes > MAX_UNCOUNTED_BYTES) {
+			current().ifPresent((own) -> own.share.takeNow(bytes));
 		}
 	}
 
@@ -138,10 +126,14 @@ public class ResponseHeap {
 	 * @throws SessionException.Unavailable if the memory is not available by then
 	 */
 	public void takeTranslation(String event, int seconds) {
-		Response own = this.current.get();
-		if (own != null && event.length() > MAX_UNCOUNTED_BYTES) {
-			own.translation.take(Math.max(0, own.cost.of(event) - own.translation.bytes()), seconds);
+		if (event.length() > MAX_UNCOUNTED_BYTES) {
+			current().ifPresent(
+					(own) -> own.translation.take(Math.max(0, own.cost.of(event) - own.translation.bytes()), seconds));
 		}
+	}
+
+	private Optional<Response> current() {
+		return Optional.ofNullable(this.current.get());
 	}
 
 	/**
@@ -152,11 +144,6 @@ public class ResponseHeap {
 	 */
 	private record Response(HeapBudget.Share share, HeapBudget.Share translation, TranslationCost cost, Runnable sender,
 			AtomicBoolean hasWritten) {
-
-		void backTo(long before) {
-			this.share.backTo(before);
-			this.translation.close();
-		}
 
 	}
 
