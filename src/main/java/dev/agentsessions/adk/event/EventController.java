@@ -63,6 +63,8 @@ import dev.agentsessions.web.PageTokens;
 @RequestMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}")
 public class EventController {
 
+	private static final String LIST = "adk events";
+
 	private final EventService events;
 
 	private final PageTokens tokens;
@@ -96,9 +98,19 @@ public class EventController {
 	@GetMapping("/events")
 	EventList listEvents(SessionName name, EventListParameters parameters, HttpServletRequest request) {
 		EventQuery first = parameters.toQuery();
-		EventQuery query = parameters.page(name, first, this.tokens);
+		EventQuery query = page(name, first, parameters.pageToken());
 		EventPage page = this.events.list(name, query, QueryParameters.eventMapper(parameters.parts(), name, request));
-		return EventList.from(page, name, first, this.tokens);
+		String next = page.more()
+				? this.tokens.issue(LIST, List.of(name, first), page.sessionKey().toString(), page.end().text()) : null;
+		return new EventList(page.items(), page.items().stream().map(Event::seq).toList(), next);
+	}
+
+	private EventQuery page(SessionName name, EventQuery first, @Nullable String pageToken) {
+		if (pageToken == null) {
+			return first;
+		}
+		List<String> cursor = this.tokens.position(pageToken, LIST, List.of(name, first));
+		return first.after(EventPoint.parse("pageToken", UUID.fromString(cursor.get(0)), cursor.get(1)));
 	}
 
 	/**
@@ -201,8 +213,6 @@ public class EventController {
 			@Nullable Long afterSeq, @Nullable String afterTimestamp, @Nullable String author,
 			@Nullable String invocationId, @Nullable String view, @Nullable String parts) {
 
-		private static final String LIST = "adk events";
-
 		/** Returns the query of the first page. */
 		EventQuery toQuery() {
 			if (this.afterSeq != null && this.afterSeq < 0) {
@@ -214,20 +224,6 @@ public class EventController {
 				.withView(QueryParameters.view(this.view));
 		}
 
-		/** Returns the query of the page that the token names. */
-		EventQuery page(SessionName name, EventQuery first, PageTokens tokens) {
-			if (this.pageToken == null) {
-				return first;
-			}
-			List<String> cursor = tokens.position(this.pageToken, LIST, List.of(name, first));
-			return first.after(EventPoint.parse("pageToken", UUID.fromString(cursor.get(0)), cursor.get(1)));
-		}
-
-		/** Returns the token of the page after another page of the same session. */
-		static String tokenAfter(EventPage page, SessionName name, EventQuery first, PageTokens tokens) {
-			return tokens.issue(LIST, List.of(name, first), page.sessionKey().toString(), page.end().text());
-		}
-
 		/**
 		 * A page of events.
 		 *
@@ -237,11 +233,6 @@ public class EventController {
 		 */
 		@JsonInclude(JsonInclude.Include.NON_NULL)
 		record EventList(List<Event> events, List<Long> seqs, @Nullable String nextPageToken) {
-
-			static EventList from(EventPage page, SessionName name, EventQuery first, PageTokens tokens) {
-				return new EventList(page.items(), page.items().stream().map(Event::seq).toList(),
-						page.more() ? EventListParameters.tokenAfter(page, name, first, tokens) : null);
-			}
 
 		}
 

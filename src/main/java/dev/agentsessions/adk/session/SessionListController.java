@@ -30,6 +30,8 @@ import dev.agentsessions.web.PageTokens;
 @RestController
 class SessionListController {
 
+	private static final String LIST = "adk sessions";
+
 	private final SessionService sessions;
 
 	private final PageTokens tokens;
@@ -42,17 +44,21 @@ class SessionListController {
 	@GetMapping("/apps/{appName}/users/{userId}/sessions")
 	List<AdkSession> listSessions(@PathVariable String appName, @PathVariable String userId,
 			SessionListParameters parameters, HttpServletResponse response) {
-		return list(parameters, parameters.toQuery(new StateOwner(appName, userId), this.tokens), response);
+		return list(parameters, new StateOwner(appName, userId), response);
 	}
 
 	@GetMapping("/apps/{appName}/sessions")
 	List<AdkSession> listAppSessions(@PathVariable String appName, SessionListParameters parameters,
 			HttpServletResponse response) {
-		return list(parameters, parameters.toQuery(new StateOwner(appName, null), this.tokens), response);
+		return list(parameters, new StateOwner(appName, null), response);
 	}
 
-	private List<AdkSession> list(SessionListParameters parameters, SessionQuery query, HttpServletResponse response) {
+	private List<AdkSession> list(SessionListParameters parameters, StateOwner owner, HttpServletResponse response) {
+		SessionQuery first = parameters.toQuery(owner);
 		EventCondition condition = parameters.condition();
+		String pageToken = parameters.pageToken();
+		SessionQuery query = (pageToken == null) ? first
+				: first.after(Position.of(this.tokens.position(pageToken, LIST, List.of(first, condition))));
 		if (!condition.isEmpty()) {
 			FoundSessions found = this.sessions.find(query, condition);
 			addNext(found.next(), query, condition, response);
@@ -69,7 +75,7 @@ class SessionListController {
 	private void addNext(@Nullable Position position, SessionQuery query, EventCondition condition,
 			HttpServletResponse response) {
 		if (position != null) {
-			String token = SessionListParameters.tokenAfter(position, query, condition, this.tokens);
+			String token = this.tokens.issue(LIST, List.of(query, condition), position.texts());
 			String next = ServletUriComponentsBuilder.fromCurrentRequest()
 				.replaceQueryParam("pageToken", token)
 				.build()
@@ -107,17 +113,13 @@ class SessionListController {
 			@Nullable String sessionId, @Nullable String prefix, @Nullable String from, @Nullable String until,
 			@Nullable Boolean error, @Nullable String tool, @Nullable String author) {
 
-		private static final String LIST = "adk sessions";
-
 		/** Returns the query of the sessions of a user, or of all users of an app. */
-		SessionQuery toQuery(StateOwner owner, PageTokens tokens) {
+		SessionQuery toQuery(StateOwner owner) {
 			boolean evaluations = Boolean.TRUE.equals(this.includeEval) || this.sessionId != null;
 			Filter filter = new Filter(this.displayName, labels(), evaluations, Boolean.TRUE.equals(this.waiting),
 					this.sessionId, this.prefix);
-			SessionQuery query = SessionQuery.of(owner, Order.USER, QueryParameters.isNewestFirst(this.order),
+			return SessionQuery.of(owner, Order.USER, QueryParameters.isNewestFirst(this.order),
 					QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState));
-			return (this.pageToken == null) ? query
-					: query.after(Position.of(tokens.position(this.pageToken, LIST, List.of(query, condition()))));
 		}
 
 		/** Returns the condition that one event of each session has to meet. */
@@ -125,11 +127,6 @@ class SessionListController {
 			return new EventCondition(QueryParameters.time("from", this.from),
 					QueryParameters.lastTime("until", this.until), Boolean.TRUE.equals(this.error), this.tool,
 					this.author);
-		}
-
-		/** Returns the token of the page after a position. */
-		static String tokenAfter(Position position, SessionQuery query, EventCondition condition, PageTokens tokens) {
-			return tokens.issue(LIST, List.of(query, condition), position.texts());
 		}
 
 		private Map<String, String> labels() {
