@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -92,11 +93,14 @@ class VertexEventController {
 			throws IOException {
 		SessionName name = this.sessions.locate(Access.READ, engine.appName(), sessionId);
 		TimeFilter times = TimeFilter.of(filter);
-		TimelineQuery query = new TimelineQuery(OrderBy.of(orderBy, OLDEST_FIRST, TIMESTAMP).newestFirst(),
+		TimelineQuery first = new TimelineQuery(OrderBy.of(orderBy, OLDEST_FIRST, TIMESTAMP).newestFirst(),
 				times.from(), times.until(), null, Integer.MAX_VALUE);
-		EventListSource source = new EventListSource(this.events, this.tokens, name, query, times,
-				writer(engine, sessionId, ClientLibrary.of(request)));
-		ListWriter.write(response, this.memory, "sessionEvents", pageSize, source.from(pageToken));
+		TimelineQuery query = StringUtils.hasLength(pageToken)
+				? first.after(EventListSource
+					.position(this.tokens.position(pageToken, EventListSource.LIST, List.of(name, first, times))))
+				: first;
+		ListWriter.write(response, this.memory, "sessionEvents", pageSize, new EventListSource(this.events, this.tokens,
+				name, query, times, writer(engine, sessionId, ClientLibrary.of(request))));
 	}
 
 	/**
@@ -132,16 +136,10 @@ class VertexEventController {
 
 		private static final String LIST = "vertex events";
 
-		/** Returns the list from the page of a token on. */
-		EventListSource from(@Nullable String pageToken) {
-			if (pageToken == null || pageToken.isEmpty()) {
-				return this;
-			}
-			List<String> values = this.tokens.position(pageToken, LIST, selection());
-			EventPosition position = new EventPosition(Instant.parse(values.get(1)),
+		/** Returns the position in a token. */
+		static EventPosition position(List<String> values) {
+			return new EventPosition(Instant.parse(values.get(1)),
 					EventPoint.parse("pageToken", UUID.fromString(values.get(0)), values.get(2)));
-			return new EventListSource(this.events, this.tokens, this.name, this.query.after(position), this.filter,
-					this.json);
 		}
 
 		@Override
@@ -157,12 +155,8 @@ class VertexEventController {
 
 		@Override
 		public String token(TimedEvent last) {
-			return this.tokens.issue(LIST, selection(), last.sessionKey().toString(), last.time().toString(),
-					last.position().event().text());
-		}
-
-		private List<? extends Record> selection() {
-			return List.of(this.name, this.query, this.filter);
+			return this.tokens.issue(LIST, List.of(this.name, this.query, this.filter), last.sessionKey().toString(),
+					last.time().toString(), last.position().event().text());
 		}
 
 	}

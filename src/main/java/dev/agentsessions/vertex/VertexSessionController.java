@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -118,13 +119,16 @@ class VertexSessionController {
 		ClientLibrary client = ClientLibrary.of(request);
 		SessionFilter sessionFilter = SessionFilter.of(filter);
 		OrderBy order = OrderBy.of(orderBy, NEWEST_FIRST, CREATE_TIME, UPDATE_TIME);
-		SessionQuery query = SessionQuery.of(new StateOwner(engine.appName(), sessionFilter.userId()),
+		SessionQuery first = SessionQuery.of(new StateOwner(engine.appName(), sessionFilter.userId()),
 				order.field().equals(CREATE_TIME) ? Order.CREATE_TIME : Order.UPDATE_TIME, order.newestFirst(),
 				Integer.MAX_VALUE, sessionFilter.filter(), true);
 		Function<Session, JsonText> write = (session) -> new JsonText(
 				this.json.writeValueAsString(SessionResource.of(engine, session, client)));
+		SessionQuery query = StringUtils.hasLength(pageToken)
+				? first.after(Position.of(this.tokens.position(pageToken, SessionListSource.LIST, List.of(first))))
+				: first;
 		ListWriter.write(response, this.memory, "sessions", pageSize,
-				new SessionListSource(this.sessions, this.tokens, query, write).from(pageToken));
+				new SessionListSource(this.sessions, this.tokens, query, write));
 	}
 
 	@GetMapping("/{sessionId}")
@@ -163,15 +167,6 @@ class VertexSessionController {
 			Function<Session, JsonText> json) implements ListWriter.Source<Session> {
 
 		private static final String LIST = "vertex sessions";
-
-		/** Returns the list from the page of a token on. */
-		SessionListSource from(@Nullable String pageToken) {
-			if (pageToken == null || pageToken.isEmpty()) {
-				return this;
-			}
-			Position position = Position.of(this.tokens.position(pageToken, LIST, List.of(this.query)));
-			return new SessionListSource(this.sessions, this.tokens, this.query.after(position), this.json);
-		}
 
 		@Override
 		public Page<Session> read(@Nullable Session after, int limit) {

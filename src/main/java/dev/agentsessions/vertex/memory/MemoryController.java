@@ -8,6 +8,7 @@ import java.util.Map;
 import io.swagger.v3.oas.annotations.Hidden;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -134,7 +135,7 @@ class MemoryController {
 		/** Returns a page of the memories of a scope. */
 		Memories ofScope(ReasoningEngine engine, MemoryScope scope, int pageSize, @Nullable String pageToken) {
 			FactQuery query = FactQuery.first(scope, pageSize);
-			if (pageToken != null && !pageToken.isEmpty()) {
+			if (StringUtils.hasLength(pageToken)) {
 				query = query.after(this.tokens.position(pageToken, LIST, List.of(query)));
 			}
 			Page<Fact> page = this.facts.list(query);
@@ -145,7 +146,7 @@ class MemoryController {
 		/** Returns a page of all memories of an engine. */
 		Memories ofEngine(ReasoningEngine engine, int pageSize, @Nullable String pageToken) {
 			List<StateOwner> app = List.of(new StateOwner(engine.appName(), null));
-			Position after = (pageToken != null && !pageToken.isEmpty())
+			Position after = StringUtils.hasLength(pageToken)
 					? position(engine, this.tokens.position(pageToken, LIST, app)) : null;
 			Page<ScopedFact> page = this.locator.list(engine.appName(), after, pageSize);
 			return new Memories(
