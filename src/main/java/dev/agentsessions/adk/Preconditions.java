@@ -33,6 +33,7 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DirectRequest;
@@ -83,10 +84,8 @@ public record Preconditions(@Nullable String ifMatch, @Nullable String lastUpdat
 	 */
 	public static long leaseNumber(String header) {
 		String number = header.strip();
-		if (!LEASE_NUMBER.matcher(number).matches()) {
-			throw new SessionException.InvalidArgument(ApiHeaders.LEASE,
-					"must be the number of a lease, as the answer to :acquire has it");
-		}
+		InvalidArgument.check(LEASE_NUMBER.matcher(number).matches(), ApiHeaders.LEASE,
+				"must be the number of a lease, as the answer to :acquire has it");
 		return Long.parseLong(number);
 	}
 
@@ -173,15 +172,11 @@ public record Preconditions(@Nullable String ifMatch, @Nullable String lastUpdat
 			if (WITHOUT_QUOTES.matcher(header).matches()) {
 				return List.of(EntityTag.precondition(header));
 			}
-			if (!header.equals("*") && !TAGS.matcher(header).matches()) {
-				throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
-						"must be a tag in quotes, as the header ETag has it, several of them, or *");
-			}
+			InvalidArgument.check(header.equals("*") || TAGS.matcher(header).matches(), HttpHeaders.IF_MATCH,
+					"must be a tag in quotes, as the header ETag has it, several of them, or *");
 			List<Precondition> tags = ETag.parse(header).stream().map(IfMatch::precondition).distinct().toList();
-			if (tags.size() > MAX_TAGS) {
-				throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
-						"must not have more than %d tags".formatted(MAX_TAGS));
-			}
+			InvalidArgument.check(tags.size() <= MAX_TAGS, HttpHeaders.IF_MATCH,
+					"must not have more than " + MAX_TAGS + " tags");
 			return tags;
 		}
 
@@ -255,7 +250,7 @@ public record Preconditions(@Nullable String ifMatch, @Nullable String lastUpdat
 		public static UUID sessionKey(String name, String tag) {
 			Matcher parts = TAG.matcher(tag.replaceFirst("^W/", "").replace("\"", ""));
 			if (!parts.matches() || parts.group(2) == null) {
-				throw new SessionException.InvalidArgument(name, "must be the ETag of a session");
+				throw new InvalidArgument(name, "must be the ETag of a session");
 			}
 			return UUID.fromString(parts.group(2));
 		}

@@ -27,7 +27,7 @@ import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.EventWindow.HistoryView;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.web.InlineDataStripper;
@@ -63,7 +63,7 @@ public final class QueryParameters {
 	public static boolean isSecond(String parameter, @Nullable String text, String first, String second) {
 		String value = Objects.requireNonNullElse(text, first);
 		if (!value.equals(first) && !value.equals(second)) {
-			throw new SessionException.InvalidArgument(parameter, "must be " + first + " or " + second);
+			throw new InvalidArgument(parameter, "must be " + first + " or " + second);
 		}
 		return value.equals(second);
 	}
@@ -73,9 +73,7 @@ public final class QueryParameters {
 	 * @param limit the requested number; {@code null} for the largest that is allowed
 	 */
 	public static int pageSize(@Nullable Integer limit) {
-		if (limit != null && limit < 1) {
-			throw new SessionException.InvalidArgument("limit", "must be at least 1");
-		}
+		InvalidArgument.check(limit == null || limit >= 1, "limit", "must be at least 1");
 		return (limit != null) ? limit : Integer.MAX_VALUE;
 	}
 
@@ -87,12 +85,9 @@ public final class QueryParameters {
 	/** Returns which events are read with a session. */
 	public static EventWindow window(@Nullable Integer numRecentEvents, @Nullable String afterTimestamp,
 			@Nullable String view, @Nullable Long fromSeq) {
-		if (numRecentEvents != null && numRecentEvents < 0) {
-			throw new SessionException.InvalidArgument("numRecentEvents", "must not be negative");
-		}
-		if (fromSeq != null && fromSeq < 1) {
-			throw new SessionException.InvalidArgument("fromSeq", "must be at least 1");
-		}
+		InvalidArgument.check(numRecentEvents == null || numRecentEvents >= 0, "numRecentEvents",
+				"must not be negative");
+		InvalidArgument.check(fromSeq == null || fromSeq >= 1, "fromSeq", "must be at least 1");
 		return new EventWindow(numRecentEvents, since(afterTimestamp), view(view), (fromSeq != null) ? fromSeq : 1);
 	}
 

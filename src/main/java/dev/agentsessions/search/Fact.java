@@ -15,6 +15,7 @@ import dev.agentsessions.search.Turn.SaidText;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
 
@@ -133,10 +134,8 @@ public record Fact(String id, FactBody body, Instant createTime, Instant updateT
 			if (author != null) {
 				Identifiers.checkText(AUTHOR, author);
 			}
-			if (fields.toJson().bytes() > MAX_BYTES) {
-				throw new SessionException.InvalidArgument(CONTENT,
-						"and the other fields must have at most " + MAX_BYTES + " bytes together");
-			}
+			InvalidArgument.check(fields.toJson().bytes() <= MAX_BYTES, CONTENT,
+					"and the other fields must have at most " + MAX_BYTES + " bytes together");
 			return fields;
 		}
 
@@ -144,9 +143,7 @@ public record Fact(String id, FactBody body, Instant createTime, Instant updateT
 			JsonObject content = fields.requiredObject(CONTENT);
 			content.string(EventFields.ROLE);
 			content.objects(EventFields.PARTS).forEach((part) -> part.string(TEXT));
-			if (SaidText.of(fields).parts().isEmpty()) {
-				throw new SessionException.InvalidArgument(CONTENT, "must have a part with a text");
-			}
+			InvalidArgument.check(!SaidText.of(fields).parts().isEmpty(), CONTENT, "must have a part with a text");
 		}
 
 		FactBody seen(Secrets secrets) {

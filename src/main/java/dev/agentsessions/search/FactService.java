@@ -21,6 +21,7 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionDetails.Expiry;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 
@@ -310,9 +311,7 @@ public class FactService {
 
 		public NewFact {
 			Identifiers.check("id", id);
-			if (TurnId.parse(id).isPresent()) {
-				throw new SessionException.InvalidArgument("id", "must not be the id of a hit of a search");
-			}
+			InvalidArgument.check(TurnId.parse(id).isEmpty(), "id", "must not be the id of a hit of a search");
 		}
 
 	}

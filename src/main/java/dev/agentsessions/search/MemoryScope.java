@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.StateOwner;
 
 /**
@@ -33,9 +33,8 @@ public record MemoryScope(String appName, Map<String, String> names) {
 
 	public MemoryScope {
 		Identifiers.check("appName", appName);
-		if (names.isEmpty() || names.size() > MAX_NAMES) {
-			throw new SessionException.InvalidArgument("scope", "must have 1 to " + MAX_NAMES + " texts");
-		}
+		InvalidArgument.check(!names.isEmpty() && names.size() <= MAX_NAMES, "scope",
+				"must have 1 to " + MAX_NAMES + " texts");
 		names.forEach(MemoryScope::check);
 		names = Collections.unmodifiableMap(new TreeMap<>(names));
 	}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers.StorableText;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 
 /**
  * A search in the sessions of a user.
@@ -37,17 +37,12 @@ public record SearchQuery(MemoryScope scope, String text, boolean operators, Fil
 	public static final int MAX_SESSIONS = 1000;
 
 	public SearchQuery {
-		check(text.length() <= MAX_CHARS, "q", "must have at most " + MAX_CHARS + " characters");
-		check(minScore >= 0 && minScore <= 1, "minScore", "must be between 0 and 1");
-		check(limit >= 1 && limit <= MAX_LIMIT, "limit", "must be between 1 and " + MAX_LIMIT);
-		check(around >= 0 && around <= MAX_AROUND, "around", "must be between 0 and " + MAX_AROUND);
-		check(filter.sessionIds().size() <= MAX_SESSIONS, "sessionId", "must name at most " + MAX_SESSIONS);
-	}
-
-	private static void check(boolean isValid, String field, String rule) {
-		if (!isValid) {
-			throw new SessionException.InvalidArgument(field, rule);
-		}
+		InvalidArgument.check(text.length() <= MAX_CHARS, "q", "must have at most " + MAX_CHARS + " characters");
+		InvalidArgument.check(minScore >= 0 && minScore <= 1, "minScore", "must be between 0 and 1");
+		InvalidArgument.check(limit >= 1 && limit <= MAX_LIMIT, "limit", "must be between 1 and " + MAX_LIMIT);
+		InvalidArgument.check(around >= 0 && around <= MAX_AROUND, "around", "must be between 0 and " + MAX_AROUND);
+		InvalidArgument.check(filter.sessionIds().size() <= MAX_SESSIONS, "sessionId",
+				"must name at most " + MAX_SESSIONS);
 	}
 
 	/** Returns this query for the page after some hits. */

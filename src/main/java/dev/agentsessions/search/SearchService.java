@@ -33,6 +33,7 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
@@ -152,10 +153,8 @@ public class SearchService {
 
 	/** Refuses an app that is not searched, and touches no table for it. */
 	private void checkIsSearched(String appName) {
-		if (!isSearched(appName)) {
-			throw new SessionException.InvalidArgument("appName",
-					"must be that of an app that is searched (agent-sessions.search.apps)");
-		}
+		InvalidArgument.check(isSearched(appName), "appName",
+				"must be that of an app that is searched (agent-sessions.search.apps)");
 	}
 
 	/** Keeps the index of the texts of sessions, and searches it. */

@@ -3,6 +3,10 @@ package dev.agentsessions.session;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.SessionException.InvalidArgument;
+
 /** Rules for the names of apps, users, sessions and events. */
 public final class Identifiers {
 
@@ -44,7 +48,7 @@ public final class Identifiers {
 	 */
 	public static void checkOneStep(String field, String name) {
 		if (StorableText.hasCodePoint(name, (codePoint) -> PATH_CHARACTERS.indexOf(codePoint) >= 0)) {
-			throw new SessionException.InvalidArgument(field, "must not contain any of / \\ ; %");
+			throw new InvalidArgument(field, "must not contain any of / \\ ; %");
 		}
 	}
 
@@ -54,19 +58,12 @@ public final class Identifiers {
 	 * @throws SessionException.InvalidArgument naming the field and the broken rule
 	 */
 	public static String checkText(String field, String name) {
-		if (name.isBlank()) {
-			throw new SessionException.InvalidArgument(field, "must not be blank");
-		}
-		if (name.codePointCount(0, name.length()) > MAX_CODE_POINTS) {
-			throw new SessionException.InvalidArgument(field, "must have at most " + MAX_CODE_POINTS + " characters");
-		}
-		if (RELATIVE_SEGMENTS.contains(name)) {
-			throw new SessionException.InvalidArgument(field, "must not be '.' or '..'");
-		}
-		if (StorableText.hasCodePoint(name, Identifiers::isForbidden)) {
-			throw new SessionException.InvalidArgument(field,
-					"must not contain control characters or unpaired surrogates");
-		}
+		InvalidArgument.check(!name.isBlank(), field, "must not be blank");
+		InvalidArgument.check(name.codePointCount(0, name.length()) <= MAX_CODE_POINTS, field,
+				"must have at most " + MAX_CODE_POINTS + " characters");
+		InvalidArgument.check(!RELATIVE_SEGMENTS.contains(name), field, "must not be '.' or '..'");
+		InvalidArgument.check(!StorableText.hasCodePoint(name, Identifiers::isForbidden), field,
+				"must not contain control characters or unpaired surrogates");
 		return name;
 	}
 
@@ -81,6 +78,15 @@ public final class Identifiers {
 		public static final String RULE = "must not contain U+0000 or unpaired surrogates";
 
 		private StorableText() {
+		}
+
+		/**
+		 * Checks an optional text.
+		 * @param field the name of the field, for messages
+		 * @throws SessionException.InvalidArgument if it does not follow the rule
+		 */
+		public static void check(String field, @Nullable String text) {
+			InvalidArgument.check(text == null || test(text), field, RULE);
 		}
 
 		/** Returns whether a text follows the rule. */

@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers.StorableText;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 
 /**
  * Display name, labels and expiry of a session. In a change, {@code null} leaves a value
@@ -29,14 +30,12 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 	public static final SessionDetails NONE = new SessionDetails(null, null);
 
 	public SessionDetails {
-		if (displayName != null) {
-			checkText("displayName", displayName);
-		}
+		StorableText.check("displayName", displayName);
 		if (labels != null) {
 			labels = Map.copyOf(labels);
 			labels.forEach((key, value) -> {
-				checkText("labels", key);
-				checkText("labels", value);
+				StorableText.check("labels", key);
+				StorableText.check("labels", value);
 			});
 		}
 		if (expireTime != null && !expireTime.equals(NEVER)) {
@@ -102,12 +101,6 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 		return isRemoved ? null : (change != null) ? change : current;
 	}
 
-	private static void checkText(String field, String text) {
-		if (!StorableText.test(text)) {
-			throw new SessionException.InvalidArgument(field, StorableText.RULE);
-		}
-	}
-
 	/**
 	 * The expiry of a session or a fact as a caller sends it: a time, or a duration from
 	 * the moment at which the database gets it. Only the clock of the database counts, so
@@ -134,9 +127,7 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 		 * microsecond, the unit of the database
 		 */
 		public static Expiry after(Duration ttl) {
-			if (ttl.compareTo(Duration.of(1, ChronoUnit.MICROS)) < 0) {
-				throw new SessionException.InvalidArgument("ttl", IN_THE_FUTURE);
-			}
+			InvalidArgument.check(ttl.compareTo(Duration.of(1, ChronoUnit.MICROS)) >= 0, "ttl", IN_THE_FUTURE);
 			return new Expiry(null, ttl);
 		}
 
@@ -147,9 +138,7 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 		 */
 		Instant from(Instant now) {
 			Instant expiry = (this.ttl != null) ? now.plus(this.ttl) : Objects.requireNonNull(this.expireTime);
-			if (!expiry.isAfter(now)) {
-				throw new SessionException.InvalidArgument((this.ttl != null) ? "ttl" : "expireTime", IN_THE_FUTURE);
-			}
+			InvalidArgument.check(expiry.isAfter(now), (this.ttl != null) ? "ttl" : "expireTime", IN_THE_FUTURE);
 			return expiry;
 		}
 

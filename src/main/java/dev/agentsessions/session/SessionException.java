@@ -208,6 +208,19 @@ public abstract class SessionException extends RuntimeException {
 			super(Kind.INVALID_ARGUMENT, field + " " + rule);
 		}
 
+		/**
+		 * Refuses a value that breaks a rule.
+		 * @param isValid whether the value follows the rule
+		 * @param field the name of the value
+		 * @param rule the rule, as the end of a sentence that begins with the field
+		 * @throws InvalidArgument if the value does not follow the rule
+		 */
+		public static void check(boolean isValid, String field, String rule) {
+			if (!isValid) {
+				throw new InvalidArgument(field, rule);
+			}
+		}
+
 	}
 
 	/**

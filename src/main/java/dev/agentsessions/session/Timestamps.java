@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.SessionException.InvalidArgument;
+
 /**
  * Reads and writes times as the ADKs of all languages send them: decimal seconds
  * (Python), milliseconds (Java, TypeScript) or RFC 3339 (Go, Rust). Years 1 to 9999.
@@ -47,20 +49,16 @@ public final class Timestamps {
 	 * @throws SessionException.InvalidArgument if it is none of them, or out of range
 	 */
 	public static Instant parse(String field, String text) {
-		if (text.length() > MAX_CHARS) {
-			throw new SessionException.InvalidArgument(field, "must be a time of at most " + MAX_CHARS + " characters");
-		}
+		InvalidArgument.check(text.length() <= MAX_CHARS, field,
+				"must be a time of at most " + MAX_CHARS + " characters");
 		try {
 			Instant time = isNumber(text) ? ofNumber(new BigDecimal(text))
 					: DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
-			if (!isValid(time)) {
-				throw new SessionException.InvalidArgument(field, "must be within the years 1 to 9999");
-			}
+			InvalidArgument.check(isValid(time), field, "must be within the years 1 to 9999");
 			return time;
 		}
 		catch (ArithmeticException | NumberFormatException | DateTimeParseException ex) {
-			throw new SessionException.InvalidArgument(field,
-					"must be a time: decimal seconds, milliseconds or RFC 3339");
+			throw new InvalidArgument(field, "must be a time: decimal seconds, milliseconds or RFC 3339");
 		}
 	}
 

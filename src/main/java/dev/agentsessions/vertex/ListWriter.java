@@ -15,7 +15,7 @@ import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
@@ -61,9 +61,7 @@ final class ListWriter {
 	}
 
 	private static int size(@Nullable Integer pageSize) {
-		if (pageSize != null && pageSize < 0) {
-			throw new SessionException.InvalidArgument("pageSize", "must not be negative");
-		}
+		InvalidArgument.check(pageSize == null || pageSize >= 0, "pageSize", "must not be negative");
 		return (pageSize == null || pageSize == 0) ? Integer.MAX_VALUE : pageSize;
 	}
 
@@ -126,7 +124,7 @@ final class ListWriter {
 					return new OrderBy(field, "desc".equals(order.group(2)));
 				}
 			}
-			throw new SessionException.InvalidArgument("orderBy",
+			throw new InvalidArgument("orderBy",
 					"must be " + String.join(" or ", fields) + ", and may be followed by desc");
 		}
 

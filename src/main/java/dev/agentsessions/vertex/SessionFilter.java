@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.FieldNames;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.lifecycle.SessionQuery.Filter;
 
 /**
@@ -54,10 +54,8 @@ public record SessionFilter(@Nullable String userId, Filter filter) {
 		if (text == null || text.isBlank()) {
 			return new SessionFilter(null, filter(null, Map.of()));
 		}
-		if (text.length() > MAX_FILTER_CHARS) {
-			throw new SessionException.InvalidArgument("filter",
-					"must have at most " + MAX_FILTER_CHARS + " characters");
-		}
+		InvalidArgument.check(text.length() <= MAX_FILTER_CHARS, "filter",
+				"must have at most " + MAX_FILTER_CHARS + " characters");
 		Matcher filter = FILTER.matcher(text);
 		if (!filter.matches() || !isOneValue(filter.group(3))) {
 			throw unknown();
@@ -88,8 +86,8 @@ public record SessionFilter(@Nullable String userId, Filter filter) {
 		return new Filter(displayName, labels, true);
 	}
 
-	private static SessionException.InvalidArgument unknown() {
-		return new SessionException.InvalidArgument("filter",
+	private static InvalidArgument unknown() {
+		return new InvalidArgument("filter",
 				"must be one condition: user_id=\"...\", display_name=\"...\" or labels.KEY=\"...\"");
 	}
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 
 /** The parameter {@code updateMask} of a change: the names of the fields to change. */
 public final class UpdateMask {
@@ -30,9 +31,7 @@ public final class UpdateMask {
 			.map(String::strip)
 			.map(FieldNames::toCamelCase)
 			.collect(Collectors.toCollection(LinkedHashSet::new));
-		if (!changeable.containsAll(mask)) {
-			throw new SessionException.InvalidArgument("updateMask", "must only name fields of " + changeable);
-		}
+		InvalidArgument.check(changeable.containsAll(mask), "updateMask", "must only name fields of " + changeable);
 		return mask;
 	}
 

@@ -33,6 +33,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
@@ -182,10 +183,8 @@ class VertexEventController {
 
 		static TimeFilter of(@Nullable String text) {
 			List<Bound> bounds = new ArrayList<>();
-			if (text != null && text.length() > MAX_FILTER_CHARS) {
-				throw new SessionException.InvalidArgument("filter",
-						"must have at most " + MAX_FILTER_CHARS + " characters");
-			}
+			InvalidArgument.check(text == null || text.length() <= MAX_FILTER_CHARS, "filter",
+					"must have at most " + MAX_FILTER_CHARS + " characters");
 			if (text != null && !text.isBlank()) {
 				AND.splitAsStream(text).map(TimeFilter::bound).forEach(bounds::add);
 			}
@@ -219,10 +218,8 @@ class VertexEventController {
 
 		private static Bound bound(String text) {
 			Matcher bound = BOUND.matcher(text.strip());
-			if (!bound.matches()) {
-				throw new SessionException.InvalidArgument("filter",
-						"must compare timestamp with a time, such as timestamp>=\"2026-01-01T00:00:00Z\"");
-			}
+			InvalidArgument.check(bound.matches(), "filter",
+					"must compare timestamp with a time, such as timestamp>=\"2026-01-01T00:00:00Z\"");
 			String time = (bound.group(2) != null) ? bound.group(2) : bound.group(3);
 			// A plus sign that the client did not encode arrives as a space.
 			return new Bound(bound.group(1), Timestamps.parse("filter", time.replace(' ', '+')));

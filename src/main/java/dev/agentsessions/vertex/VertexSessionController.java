@@ -35,7 +35,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionDetails.Expiry;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventService;
@@ -271,10 +271,8 @@ class VertexSessionController {
 		 * @param defaultExpiry the expiry if the request has none
 		 */
 		CreateSession toCreateSession(String appName, @Nullable String sessionId, Expiry defaultExpiry) {
-			if (sessionId != null && !sessionId.isEmpty() && !SESSION_ID.matcher(sessionId).matches()) {
-				throw new SessionException.InvalidArgument("sessionId",
-						"must have 1 to 512 characters, all of them letters, digits, _ or -");
-			}
+			InvalidArgument.check(sessionId == null || sessionId.isEmpty() || SESSION_ID.matcher(sessionId).matches(),
+					"sessionId", "must have 1 to 512 characters, all of them letters, digits, _ or -");
 			SessionName name = CreateSession.nameOf(appName, userId(), sessionId, null);
 			SessionDetails sent = details();
 			return new CreateSession(name, state(), List.of(),
@@ -302,15 +300,13 @@ class VertexSessionController {
 		/** Rejects a user id that is not the user of the session. */
 		void checkUser(String userId) {
 			String sent = this.fields.string(USER_ID);
-			if (sent != null && !sent.equals(userId)) {
-				throw new SessionException.InvalidArgument(USER_ID, "cannot be changed");
-			}
+			InvalidArgument.check(sent == null || sent.equals(userId), USER_ID, "cannot be changed");
 		}
 
 		private String userId() {
 			String userId = this.fields.string(USER_ID);
 			if (userId == null) {
-				throw new SessionException.InvalidArgument(USER_ID, "is required");
+				throw new InvalidArgument(USER_ID, "is required");
 			}
 			return userId;
 		}

@@ -24,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 import dev.agentsessions.adk.artifact.ArtifactMetadata.ArtifactTag;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
@@ -87,18 +88,15 @@ record ArtifactMetadata(int version, String canonicalUri, JsonText customMetadat
 			if (match != null) {
 				return match.strip().equals("*") ? ArtifactPrecondition.PRESENT : precondition(match.strip());
 			}
-			if (noneMatch != null && !noneMatch.strip().equals("*")) {
-				throw new SessionException.InvalidArgument(HttpHeaders.IF_NONE_MATCH, "must be *");
-			}
+			InvalidArgument.check(noneMatch == null || noneMatch.strip().equals("*"), HttpHeaders.IF_NONE_MATCH,
+					"must be *");
 			return (noneMatch != null) ? ArtifactPrecondition.ABSENT : ArtifactPrecondition.NONE;
 		}
 
 		private static ArtifactPrecondition precondition(String tag) {
 			Matcher parts = TAG.matcher(tag);
-			if (!parts.matches()) {
-				throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
-						"must be the ETag of a version, the number of a version in quotes, or *");
-			}
+			InvalidArgument.check(parts.matches(), HttpHeaders.IF_MATCH,
+					"must be the ETag of a version, the number of a version in quotes, or *");
 			String micros = parts.group(2);
 			return new ArtifactPrecondition(true, Integer.valueOf(parts.group(1)),
 					(micros != null) ? Timestamps.ofEpochMicros(Long.parseLong(micros)) : null);

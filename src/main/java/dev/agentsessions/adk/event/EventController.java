@@ -37,7 +37,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session.SessionVersion;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.AppendResult;
@@ -215,9 +215,7 @@ public class EventController {
 
 		/** Returns the query of the first page. */
 		EventQuery toQuery() {
-			if (this.afterSeq != null && this.afterSeq < 0) {
-				throw new SessionException.InvalidArgument("afterSeq", "must not be negative");
-			}
+			InvalidArgument.check(this.afterSeq == null || this.afterSeq >= 0, "afterSeq", "must not be negative");
 			return EventQuery.of(QueryParameters.isNewestFirst(this.order), QueryParameters.pageSize(this.limit))
 				.between((this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE)
 				.filtered(new EventFilter(QueryParameters.since(this.afterTimestamp), this.author, this.invocationId))

@@ -37,7 +37,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.EventService.AppendRequest;
@@ -253,9 +253,8 @@ public class SessionController {
 		CreateSession toCreateSessionWithId(String appName, String userId, String sessionId,
 				@Nullable IdempotencyKey key) {
 			String idInBody = this.fields.string(KnownFields.SESSION_ID);
-			if (idInBody != null && !idInBody.strip().equals(sessionId.strip())) {
-				throw new SessionException.InvalidArgument(KnownFields.SESSION_ID, "must be the one in the path");
-			}
+			InvalidArgument.check(idInBody == null || idInBody.strip().equals(sessionId.strip()),
+					KnownFields.SESSION_ID, "must be the one in the path");
 			return toCreateSession(appName, userId, sessionId, key);
 		}
 

@@ -11,7 +11,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
@@ -63,10 +63,8 @@ final class ImportLineParser {
 	static TransferredArtifact artifact(JsonObject line, StateOwner user, @Nullable ImportedSession session) {
 		String name = line.requiredString(TransferFormat.NAME);
 		boolean ofUser = name.startsWith(ArtifactName.USER_PREFIX);
-		if (!ofUser && session == null) {
-			throw new SessionException.InvalidArgument(TransferFormat.NAME,
-					"must be of a session that was imported before the line, or begin with user:");
-		}
+		InvalidArgument.check(ofUser || session != null, TransferFormat.NAME,
+				"must be of a session that was imported before the line, or begin with user:");
 		ArtifactName artifact = ofUser ? ArtifactName.of(user, name)
 				: ArtifactName.of(Objects.requireNonNull(session).name(), name);
 		long afterSeq = number(line, TransferFormat.AFTER_SEQ);

@@ -11,6 +11,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.TransferredArtifact;
 import dev.agentsessions.session.transfer.SessionImport;
@@ -277,10 +278,8 @@ final class NdjsonImport {
 		/** Reads the first line of an export. */
 		void header(JsonObject line) {
 			this.exported = line.string(TransferFormat.USER_ID);
-			if (this.target.userId() != null && this.exported == null) {
-				throw new SessionException.InvalidArgument(TransferFormat.USER_ID,
-						"is required in the first line: the export of an app cannot be imported into one user");
-			}
+			InvalidArgument.check(this.target.userId() == null || this.exported != null, TransferFormat.USER_ID,
+					"is required in the first line: the export of an app cannot be imported into one user");
 		}
 
 		/** Reads a line that begins a user. */

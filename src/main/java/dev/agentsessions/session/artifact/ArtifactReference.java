@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 
@@ -46,14 +47,10 @@ public record ArtifactReference(ArtifactName name, int version) {
 	 */
 	static ArtifactReference parse(String uri, StateOwner owner) {
 		Matcher parts = URI.matcher(uri);
-		if (!parts.matches()) {
-			throw new SessionException.InvalidArgument("fileUri",
-					"must be artifact://apps/APP/users/USER" + "[/sessions/SESSION]/artifacts/NAME/versions/NUMBER");
-		}
+		InvalidArgument.check(parts.matches(), "fileUri",
+				"must be artifact://apps/APP/users/USER[/sessions/SESSION]/artifacts/NAME/versions/NUMBER");
 		StateOwner user = new StateOwner(decoded(parts.group(1)), decoded(parts.group(2)));
-		if (!user.equals(owner)) {
-			throw new SessionException.InvalidArgument("fileUri", "must name an artifact of the same app and user");
-		}
+		InvalidArgument.check(user.equals(owner), "fileUri", "must name an artifact of the same app and user");
 		String name = decoded(parts.group(4));
 		String session = parts.group(3);
 		return new ArtifactReference(

@@ -26,6 +26,7 @@ import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactService.Store.SavedArtifact;
@@ -96,10 +97,8 @@ public class ArtifactService {
 	public ArtifactVersion load(ArtifactName name, @Nullable Integer version) {
 		ArtifactVersion found = find(name, version);
 		for (int count = 0; ArtifactReference.isReference(found.artifact().fileUri()); count++) {
-			if (count == MAX_REFERENCES) {
-				throw new SessionException.InvalidArgument("fileUri",
-						"must not lead over more than %d references".formatted(MAX_REFERENCES));
-			}
+			InvalidArgument.check(count < MAX_REFERENCES, "fileUri",
+					"must not lead over more than " + MAX_REFERENCES + " references");
 			ArtifactReference next = ArtifactReference.parse(Objects.requireNonNull(found.artifact().fileUri()),
 					found.name().user());
 			found = target(next);

@@ -12,6 +12,7 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Secrets.CredentialMask;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
 
 /**
@@ -40,16 +41,13 @@ public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullabl
 	 * @throws SessionException.InvalidArgument if one of them is not allowed
 	 */
 	public NewArtifact {
-		if (mimeType != null && !MEDIA_TYPE.matcher(mimeType).matches()) {
-			throw new SessionException.InvalidArgument("mimeType", "must have 1 to 255 printable ASCII characters");
-		}
+		InvalidArgument.check(mimeType == null || MEDIA_TYPE.matcher(mimeType).matches(), "mimeType",
+				"must have 1 to 255 printable ASCII characters");
 		if (displayName != null) {
 			Identifiers.checkText("displayName", displayName);
 		}
-		if (fileUri != null && !URI.matcher(fileUri).matches()) {
-			throw new SessionException.InvalidArgument("fileUri",
-					"must have 1 to 4,096 characters, none of them a control character or an unpaired surrogate");
-		}
+		InvalidArgument.check(fileUri == null || URI.matcher(fileUri).matches(), "fileUri",
+				"must have 1 to 4,096 characters, none of them a control character or an unpaired surrogate");
 		if (customMetadata != null && customMetadata.length() > MAX_METADATA_CHARS) {
 			throw new SessionException.TooLarge("customMetadata", MAX_METADATA_CHARS, "characters", "fixed");
 		}

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session.SessionVersion;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.Timestamps;
 
 /**
@@ -49,13 +50,10 @@ public record EventPoint(UUID sessionKey, long seq, @Nullable Instant commitTime
 	 */
 	public static EventPoint parse(String name, UUID sessionKey, String text) {
 		Matcher parts = TEXT.matcher(text);
-		if (!parts.matches()) {
-			throw new SessionException.InvalidArgument(name, "must be the id of a message, or the seq of an event");
-		}
+		InvalidArgument.check(parts.matches(), name, "must be the id of a message, or the seq of an event");
 		Instant time = (parts.group(2) != null) ? Timestamps.ofEpochMicros(Long.parseLong(parts.group(2))) : null;
-		if (time != null && !Timestamps.isValid(time)) {
-			throw new SessionException.InvalidArgument(name, "must be the id of a message, or the seq of an event");
-		}
+		InvalidArgument.check(time == null || Timestamps.isValid(time), name,
+				"must be the id of a message, or the seq of an event");
 		return new EventPoint(sessionKey, Long.parseLong(parts.group(1)), time);
 	}
 

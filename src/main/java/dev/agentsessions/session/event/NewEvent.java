@@ -20,6 +20,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Identifiers.StorableText;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventMarks.EventKind;
 import dev.agentsessions.state.StateDelta;
@@ -156,9 +157,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 
 	private static String text(JsonObject fields, String name) {
 		String text = fields.string(name);
-		if (text != null && !StorableText.test(text)) {
-			throw new SessionException.InvalidArgument(name, StorableText.RULE);
-		}
+		StorableText.check(name, text);
 		return (text != null) ? text : "";
 	}
 
@@ -230,9 +229,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		 * @throws SessionException.InvalidArgument if the key has the prefix of a scope
 		 */
 		public static void checkNoPrefix(String key) {
-			if (StateScope.of(key) != StateScope.SESSION) {
-				throw new SessionException.InvalidArgument(key, "must be written without prefix here");
-			}
+			InvalidArgument.check(StateScope.of(key) == StateScope.SESSION, key, "must be written without prefix here");
 		}
 
 		/** Returns the changes as a JSON object. */
@@ -249,8 +246,8 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 			}
 		}
 
-		private static SessionException.InvalidArgument invalid(String path, String rule) {
-			return new SessionException.InvalidArgument(path.isEmpty() ? "The body" : path, rule);
+		private static InvalidArgument invalid(String path, String rule) {
+			return new InvalidArgument(path.isEmpty() ? "The body" : path, rule);
 		}
 
 	}

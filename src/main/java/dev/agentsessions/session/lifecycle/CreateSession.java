@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.event.NewEvent;
@@ -90,10 +91,8 @@ public record CreateSession(SessionName name, StateDelta state, List<NewEvent> e
 		 * @throws SessionException.InvalidArgument if the text is not allowed
 		 */
 		public IdempotencyKey {
-			if (!ALLOWED.matcher(text).matches()) {
-				throw new SessionException.InvalidArgument("Idempotency-Key",
-						"must have 1 to 255 characters of printable ASCII");
-			}
+			InvalidArgument.check(ALLOWED.matcher(text).matches(), "Idempotency-Key",
+					"must have 1 to 255 characters of printable ASCII");
 		}
 
 		/** Returns the key in a header, if there is one. */

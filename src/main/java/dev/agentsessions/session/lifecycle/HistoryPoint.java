@@ -17,6 +17,7 @@ import dev.agentsessions.session.Identifiers.StorableText;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.event.EventFields;
@@ -43,9 +44,7 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 	 * allowed, or the seq is negative
 	 */
 	public HistoryPoint {
-		if (seq != null && seq < 0) {
-			throw new SessionException.InvalidArgument("atSeq", "must not be negative");
-		}
+		InvalidArgument.check(seq == null || seq >= 0, "atSeq", "must not be negative");
 		if (beforeInvocationId != null) {
 			checkInvocationId(beforeInvocationId);
 		}
@@ -59,10 +58,7 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 	 * @throws SessionException.InvalidArgument if the seq is greater
 	 */
 	public static long checkSeq(String field, long seq, long newest) {
-		if (seq > newest) {
-			throw new SessionException.InvalidArgument(field,
-					"must not be greater than the number of events, " + newest);
-		}
+		InvalidArgument.check(seq <= newest, field, "must not be greater than the number of events, " + newest);
 		return seq;
 	}
 
@@ -77,12 +73,8 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 	}
 
 	static void checkInvocationId(String invocationId) {
-		if (invocationId.isBlank()) {
-			throw new SessionException.InvalidArgument("beforeInvocationId", "must not be blank");
-		}
-		if (!StorableText.test(invocationId)) {
-			throw new SessionException.InvalidArgument("beforeInvocationId", StorableText.RULE);
-		}
+		InvalidArgument.check(!invocationId.isBlank(), "beforeInvocationId", "must not be blank");
+		StorableText.check("beforeInvocationId", invocationId);
 	}
 
 	/**
@@ -122,9 +114,7 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 		 */
 		public long checkSeq(long newest) {
 			long given = Objects.requireNonNull(this.seq);
-			if (given < 1) {
-				throw new SessionException.InvalidArgument(this.field, "must be at least 1");
-			}
+			InvalidArgument.check(given >= 1, this.field, "must be at least 1");
 			return HistoryPoint.checkSeq(this.field, given, newest);
 		}
 
@@ -139,7 +129,7 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 		 */
 		public String check(long found, String invocationId, long first) {
 			if (invocationId.isBlank()) {
-				throw new SessionException.InvalidArgument(this.field,
+				throw new InvalidArgument(this.field,
 						"must name an event of an invocation; event " + found + " has none");
 			}
 			if (found != first) {

@@ -13,7 +13,7 @@ import dev.agentsessions.session.Identifiers.StorableText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.lifecycle.SessionQuery.Position;
 
@@ -86,13 +86,15 @@ public record SessionQuery(StateOwner owner, Order order, boolean newestFirst, @
 				"adk-eval-session-");
 
 		public Filter {
-			checkText("displayName", Stream.ofNullable(displayName));
-			checkText("labels",
-					labels.entrySet().stream().flatMap((label) -> Stream.of(label.getKey(), label.getValue())));
+			StorableText.check("displayName", displayName);
+			labels.forEach((key, value) -> {
+				StorableText.check("labels", key);
+				StorableText.check("labels", value);
+			});
 			if (sessionId != null) {
 				Identifiers.check("sessionId", sessionId);
 			}
-			checkText("prefix", Stream.ofNullable(prefix));
+			StorableText.check("prefix", prefix);
 		}
 
 		/** Creates a filter of sessions with any id, whether or not they wait. */
@@ -106,16 +108,8 @@ public record SessionQuery(StateOwner owner, Order order, boolean newestFirst, @
 		 */
 		public static Map.Entry<String, String> label(String field, String text) {
 			int equals = text.indexOf('=');
-			if (equals < 0) {
-				throw new SessionException.InvalidArgument(field, "must be written key=value");
-			}
+			InvalidArgument.check(equals >= 0, field, "must be written key=value");
 			return Map.entry(text.substring(0, equals), text.substring(equals + 1));
-		}
-
-		private static void checkText(String field, Stream<String> texts) {
-			if (!texts.allMatch(StorableText::test)) {
-				throw new SessionException.InvalidArgument(field, StorableText.RULE);
-			}
 		}
 
 	}

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
@@ -30,9 +30,8 @@ public record UsageQuery(StateOwner owner, @Nullable SessionName session, Groupi
 	public UsageQuery {
 		from = Timestamps.toMicroseconds(from);
 		until = Timestamps.toMicroseconds(until);
-		if (from != null && until != null && until.isBefore(from)) {
-			throw new SessionException.InvalidArgument("until", "must not be before from");
-		}
+		InvalidArgument.check(from == null || until == null || !until.isBefore(from), "until",
+				"must not be before from");
 	}
 
 	/** Returns the query for the turns of a session. */

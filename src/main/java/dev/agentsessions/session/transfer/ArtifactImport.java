@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactReference;
 import dev.agentsessions.session.artifact.ArtifactService.ArtifactProperties;
@@ -82,9 +83,7 @@ public final class ArtifactImport {
 		TransferredArtifact artifact = Objects.requireNonNull(this.open);
 		ArtifactUpload received = Objects.requireNonNull(this.upload);
 		this.missing -= bytes.length;
-		if (this.missing < 0) {
-			throw new SessionException.InvalidArgument("size", "must be the number of the bytes");
-		}
+		InvalidArgument.check(this.missing >= 0, "size", "must be the number of the bytes");
 		received.add(bytes);
 		if (this.missing > 0) {
 			return Optional.empty();

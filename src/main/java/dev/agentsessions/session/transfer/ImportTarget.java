@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.transfer.SessionImport.ImportConflictException;
 import dev.agentsessions.session.transfer.SessionImport.ImportedSession;
@@ -150,9 +151,8 @@ interface ImportTarget {
 
 		@Override
 		public void addInitial(Map<String, JsonText> more) {
-			if (!Collections.disjoint(this.initialState.keySet(), more.keySet())) {
-				throw new SessionException.InvalidArgument("initialState", "must have each key once");
-			}
+			InvalidArgument.check(Collections.disjoint(this.initialState.keySet(), more.keySet()), "initialState",
+					"must have each key once");
 			this.hasInitialState = true;
 			add(this.initialState, more);
 		}

@@ -17,6 +17,7 @@ import dev.agentsessions.session.Secrets.CredentialMask;
 import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.Limits;
@@ -149,14 +150,11 @@ public final class SessionImport {
 	 */
 	public void add(ImportedEvent event) {
 		if (event.seq() != this.seq + 1) {
-			throw new SessionException.InvalidArgument("seq", "must be " + (this.seq + 1) + ", without a gap");
+			throw new InvalidArgument("seq", "must be " + (this.seq + 1) + ", without a gap");
 		}
-		if (!event.commitTime().isAfter(this.commitTime)) {
-			throw new SessionException.InvalidArgument("commitTime", "must be later than that of the event before");
-		}
-		if (event.event().partial()) {
-			throw new SessionException.InvalidArgument("partial", "must not be true: such an event is never stored");
-		}
+		InvalidArgument.check(event.commitTime().isAfter(this.commitTime), "commitTime",
+				"must be later than that of the event before");
+		InvalidArgument.check(!event.event().partial(), "partial", "must not be true: such an event is never stored");
 		checkNotMasked("event", event.event().body());
 		checkOrder(Part.EVENTS);
 		this.limits.check(List.of(event.event()));
@@ -174,13 +172,10 @@ public final class SessionImport {
 	public boolean end() {
 		ImportTarget ended = target();
 		ImportedSession whole = Objects.requireNonNull(this.session);
-		if (this.seq != whole.revision()) {
-			throw new SessionException.InvalidArgument("revision", "must be the number of the events, " + this.seq);
-		}
-		if (!this.commitTime.equals(whole.lastUpdateTime())) {
-			throw new SessionException.InvalidArgument("lastUpdateTime",
-					"must be the commitTime of the newest event, or else createTime");
-		}
+		InvalidArgument.check(this.seq == whole.revision(), "revision",
+				"must be the number of the events, " + this.seq);
+		InvalidArgument.check(this.commitTime.equals(whole.lastUpdateTime()), "lastUpdateTime",
+				"must be the commitTime of the newest event, or else createTime");
 		boolean created = ended.end();
 		this.target = null;
 		return created;
@@ -217,10 +212,8 @@ public final class SessionImport {
 
 	/** Checks the order of the lines: the keys that no event sets follow from it. */
 	private void checkOrder(Part next) {
-		if (next.compareTo(this.part) < 0) {
-			throw new SessionException.InvalidArgument("The state of a session",
-					"must come before its events, and its initial state first");
-		}
+		InvalidArgument.check(next.compareTo(this.part) >= 0, "The state of a session",
+				"must come before its events, and its initial state first");
 		this.part = next;
 	}
 
@@ -234,18 +227,14 @@ public final class SessionImport {
 		state.changes().forEach((key, value) -> {
 			StateDeltas.checkNoPrefix(key);
 			checkNotMasked(key, new JsonObject("", Map.of(key, value)).toJson());
-			if (RemovalMarker.is(value)) {
-				throw new SessionException.InvalidArgument(key, "must not be the removal marker in an import");
-			}
+			InvalidArgument.check(!RemovalMarker.is(value), key, "must not be the removal marker in an import");
 		});
 	}
 
 	/** An agent would send the mask in place of the secret. */
 	private static void checkNotMasked(String field, JsonText value) {
-		if (CredentialMask.isIn(value)) {
-			throw new SessionException.InvalidArgument(field, "must not have " + CredentialMask.MASK
-					+ " in place of a secret: import an export that a caller with write access has made");
-		}
+		InvalidArgument.check(!CredentialMask.isIn(value), field, "must not have " + CredentialMask.MASK
+				+ " in place of a secret: import an export that a caller with write access has made");
 	}
 
 	/** Returns the number of keys whose stored values differ from the imported ones. */
@@ -312,13 +301,10 @@ public final class SessionImport {
 		public ImportedSession {
 			createTime = createTime.truncatedTo(ChronoUnit.MICROS);
 			lastUpdateTime = lastUpdateTime.truncatedTo(ChronoUnit.MICROS);
-			if (revision < 0 || detailsRevision < 0) {
-				throw new SessionException.InvalidArgument((revision < 0) ? "revision" : "detailsRevision",
-						"must not be negative");
-			}
-			if (lastUpdateTime.isBefore(createTime)) {
-				throw new SessionException.InvalidArgument("lastUpdateTime", "must not be before createTime");
-			}
+			InvalidArgument.check(revision >= 0, "revision", "must not be negative");
+			InvalidArgument.check(detailsRevision >= 0, "detailsRevision", "must not be negative");
+			InvalidArgument.check(!lastUpdateTime.isBefore(createTime), "lastUpdateTime",
+					"must not be before createTime");
 		}
 
 		/**
@@ -329,14 +315,10 @@ public final class SessionImport {
 		 */
 		void checkTimes(Instant now) {
 			Instant end = this.details.expireTime();
-			if (end != null && !end.isAfter(now)) {
-				throw new SessionException.InvalidArgument("expireTime",
-						"must be in the future: the session has expired");
-			}
-			if (this.lastUpdateTime.isAfter(now.plus(MAX_CLOCK_SKEW))) {
-				throw new SessionException.InvalidArgument("lastUpdateTime",
-						"must not be more than a day in the future");
-			}
+			InvalidArgument.check(end == null || end.isAfter(now), "expireTime",
+					"must be in the future: the session has expired");
+			InvalidArgument.check(!this.lastUpdateTime.isAfter(now.plus(MAX_CLOCK_SKEW)), "lastUpdateTime",
+					"must not be more than a day in the future");
 		}
 
 		/**

@@ -13,7 +13,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.vertex.event.RawEvent.ParsedEvent;
 
@@ -108,9 +108,7 @@ final class EventMapping {
 
 	private static void checkRequired(JsonObject event) {
 		String author = event.string(EventFields.AUTHOR);
-		if (author == null || author.isBlank()) {
-			throw new SessionException.InvalidArgument("event.author", "is required");
-		}
+		InvalidArgument.check(author != null && !author.isBlank(), "event.author", "is required");
 	}
 
 	private static JsonObject renamed(JsonObject object, String from, String to) {

@@ -31,7 +31,7 @@ import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.AccessPolicy.Access;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.memory.MemoryBankController.MemoryOperation;
@@ -170,9 +170,7 @@ class MemoryController {
 
 		/** Returns the size of a page: at most 100. */
 		static int size(String field, @Nullable Integer pageSize, int defaultSize) {
-			if (pageSize != null && pageSize < 0) {
-				throw new SessionException.InvalidArgument(field, "must not be negative");
-			}
+			InvalidArgument.check(pageSize == null || pageSize >= 0, field, "must not be negative");
 			return (pageSize == null || pageSize == 0) ? defaultSize : Math.min(pageSize, FactQuery.MAX_LIMIT);
 		}
 

@@ -22,7 +22,7 @@ import dev.agentsessions.search.FactService.NewFact;
 import dev.agentsessions.search.FactService.Store.FactChange;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.session.SessionDetails.Expiry;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.vertex.ReasoningEngine;
@@ -72,7 +72,7 @@ record MemoryFields(JsonObject fields) {
 	 */
 	FactChange toChange(ReasoningEngine engine, MemoryScope scope, @Nullable String updateMask) {
 		if (this.fields.get(MemoryScopes.SCOPE) != null && !MemoryScopes.required(engine, this.fields).equals(scope)) {
-			throw new SessionException.InvalidArgument(MemoryScopes.SCOPE, "cannot be changed");
+			throw new InvalidArgument(MemoryScopes.SCOPE, "cannot be changed");
 		}
 		Set<String> mask = UpdateMask.of(updateMask, this.fields, CHANGEABLE);
 		boolean changesExpiry = EXPIRY.stream().anyMatch(mask::contains);
@@ -130,14 +130,10 @@ record MemoryFields(JsonObject fields) {
 		if (this.fields.get(DetailsFields.EXPIRE_TIME) == null) {
 			return (ttl != null) ? Expiry.after(DetailsFields.duration(ttl.stringOrText())) : null;
 		}
-		if (ttl != null) {
-			throw new SessionException.InvalidArgument(DetailsFields.TTL,
-					"cannot be used together with " + DetailsFields.EXPIRE_TIME);
-		}
+		InvalidArgument.check(ttl == null, DetailsFields.TTL,
+				"cannot be used together with " + DetailsFields.EXPIRE_TIME);
 		Instant time = WireTime.read(this.fields, DetailsFields.EXPIRE_TIME);
-		if (!time.isAfter(Instant.now())) {
-			throw new SessionException.InvalidArgument(DetailsFields.EXPIRE_TIME, "must be in the future");
-		}
+		InvalidArgument.check(time.isAfter(Instant.now()), DetailsFields.EXPIRE_TIME, "must be in the future");
 		return Expiry.at(time);
 	}
 
@@ -202,9 +198,8 @@ record MemoryFields(JsonObject fields) {
 		private static MemoryScope of(ReasoningEngine engine, JsonObject scope) {
 			Map<String, String> names = new LinkedHashMap<>();
 			scope.members().forEach((name, text) -> names.put(name, text.string(scope.pathOf(name))));
-			if (names.values().stream().anyMatch((text) -> text.contains("*"))) {
-				throw new SessionException.InvalidArgument(SCOPE, "must not contain *");
-			}
+			InvalidArgument.check(names.values().stream().noneMatch((text) -> text.contains("*")), SCOPE,
+					"must not contain *");
 			boolean isUser = names.keySet().equals(OF_USER)
 					&& List.of(engine.appName(), engine.id()).contains(names.get(MemoryScope.APP_NAME));
 			return isUser ? MemoryScope.of(new StateOwner(engine.appName(), names.get(MemoryScope.USER_ID)))

@@ -26,7 +26,7 @@ import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.search.Turn.SaidText;
 import dev.agentsessions.session.AccessPolicy.Access;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.InvalidArgument;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.ReasoningEngine;
@@ -75,10 +75,8 @@ class MemoryGenerator {
 			.stream()
 			.filter((name) -> request.get(name) != null)
 			.toList();
-		if (sources.size() != 1) {
-			throw new SessionException.InvalidArgument("The source",
-					"must be one of " + SESSION + ", " + CONTENTS + " and " + MEMORIES);
-		}
+		InvalidArgument.check(sources.size() == 1, "The source",
+				"must be one of " + SESSION + ", " + CONTENTS + " and " + MEMORIES);
 		JsonObject source = request.requiredObject(sources.get(0)).renamed(MemoryNames.SOURCE);
 		return switch (sources.get(0)) {
 			case SESSION -> ofSession(engine, source);
@@ -92,9 +90,7 @@ class MemoryGenerator {
 		String name = source.requiredString("session");
 		String sessions = "/reasoningEngines/" + engine.id() + "/sessions/";
 		int begin = ("/" + name).lastIndexOf(sessions);
-		if (begin < 0) {
-			throw new SessionException.InvalidArgument("session", "must be the name of a session of this engine");
-		}
+		InvalidArgument.check(begin >= 0, "session", "must be the name of a session of this engine");
 		String sessionId = ("/" + name).substring(begin + sessions.length());
 		this.search.index(this.sessions.locate(Access.WRITE, engine.appName(), sessionId));
 		return List.of();
@@ -104,9 +100,7 @@ class MemoryGenerator {
 	List<Map<String, Object>> ofContents(ReasoningEngine engine, JsonObject request, JsonObject source) {
 		MemoryScope scope = writable(engine, request);
 		List<JsonObject> events = source.objects("events");
-		if (events.size() > MAX_CONTENTS) {
-			throw new SessionException.InvalidArgument("events", "must have at most " + MAX_CONTENTS);
-		}
+		InvalidArgument.check(events.size() <= MAX_CONTENTS, "events", "must have at most " + MAX_CONTENTS);
 		Map<String, FactBody> said = new LinkedHashMap<>();
 		events.stream()
 			.map((event) -> SentContent.of(event, MemoryMetadata.plain(request)))
@@ -130,9 +124,7 @@ class MemoryGenerator {
 			.stream()
 			.map((memory) -> body(memory.renamed(MemoryNames.ITEM), MemoryMetadata.plain(request)))
 			.toList();
-		if (bodies.size() > MAX_MEMORIES) {
-			throw new SessionException.InvalidArgument("directMemories", "must have at most " + MAX_MEMORIES);
-		}
+		InvalidArgument.check(bodies.size() <= MAX_MEMORIES, "directMemories", "must have at most " + MAX_MEMORIES);
 		boolean alone = request.flag("disableConsolidation");
 		return bodies.stream()
 			.map((body) -> alone ? this.facts.create(scope, newFact(body)) : this.facts.remember(scope, newFact(body)))
