@@ -79,6 +79,19 @@ public abstract sealed class JsonException extends RuntimeException {
 			this.rule = rule;
 		}
 
+		/**
+		 * Refuses a field that breaks a rule.
+		 * @param isValid whether the field follows the rule
+		 * @param field the field, with dots between levels, blank for the body itself
+		 * @param rule the rule, as the end of a sentence that begins with the field
+		 * @throws InvalidShape if the field does not follow the rule
+		 */
+		public static void check(boolean isValid, String field, String rule) {
+			if (!isValid) {
+				throw new InvalidShape(field, rule);
+			}
+		}
+
 		public String field() {
 			return this.field;
 		}

@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.Turn.SaidText;
@@ -96,9 +97,8 @@ public record Fact(String id, FactBody body, Instant createTime, Instant updateT
 		}
 
 		private static JsonObject merged(JsonObject old, JsonObject sent) {
-			if (sent.get(TEXT) != null && sent.get(CONTENT) != null) {
-				throw new JsonException.InvalidShape(TEXT, "cannot be used together with " + CONTENT);
-			}
+			InvalidShape.check(sent.get(TEXT) == null || sent.get(CONTENT) == null, TEXT,
+					"cannot be used together with " + CONTENT);
 			Map<String, JsonText> fields = new LinkedHashMap<>();
 			for (String name : NAMES) {
 				boolean isSent = sent.members().containsKey(name)

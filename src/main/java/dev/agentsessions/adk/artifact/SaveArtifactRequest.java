@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.artifact.ArtifactVersion.ArtifactKind;
@@ -49,13 +50,12 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 		if (file != null) {
 			return file(filename, KnownFields.ARTIFACT_PART.read(file, ""), custom);
 		}
-		throw new JsonException.InvalidShape("artifact", "must have inlineData, text or fileData");
+		throw new InvalidShape("artifact", "must have inlineData, text or fileData");
 	}
 
 	private static void checkHasUtf8(String text) {
-		if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-			throw new JsonException.InvalidShape("artifact.text", "must not contain unpaired surrogates");
-		}
+		InvalidShape.check(StandardCharsets.UTF_8.newEncoder().canEncode(text), "artifact.text",
+				"must not contain unpaired surrogates");
 	}
 
 	private static SaveArtifactRequest inline(String filename, JsonObject inline, @Nullable JsonText custom) {
@@ -92,8 +92,8 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 	}
 
 	/** Returns the refusal of data whose decoder fails. */
-	static JsonException.InvalidShape noBase64() {
-		return new JsonException.InvalidShape("artifact.inlineData.data", "must be Base64");
+	static InvalidShape noBase64() {
+		return new InvalidShape("artifact.inlineData.data", "must be Base64");
 	}
 
 	private static int standard(char character) {

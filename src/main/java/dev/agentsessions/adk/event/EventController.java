@@ -32,7 +32,7 @@ import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.adk.event.EventController.AppendResponse.BatchAppendResponse;
 import dev.agentsessions.adk.event.EventController.EventListParameters;
 import dev.agentsessions.adk.event.EventController.EventListParameters.EventList;
-import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
@@ -143,9 +143,7 @@ public class EventController {
 
 	private static List<NewEvent> events(JsonObject body) {
 		List<JsonObject> events = KnownFields.BATCH.check(body).objects(KnownFields.EVENTS);
-		if (events.isEmpty()) {
-			throw new JsonException.InvalidShape(KnownFields.EVENTS, "is required and must have at least one event");
-		}
+		InvalidShape.check(!events.isEmpty(), KnownFields.EVENTS, "is required and must have at least one event");
 		return events.stream().map(KnownFields::checkEvent).map(NewEvent::of).toList();
 	}
 
@@ -184,12 +182,10 @@ public class EventController {
 		/** Reads the ids from the body of a request. */
 		static List<String> ids(JsonObject body) {
 			List<String> ids = KnownFields.GET_EVENTS.read(body, "").required(KnownFields.IDS).strings(KnownFields.IDS);
-			if (ids.isEmpty() || ids.size() > MAX_IDS) {
-				throw new JsonException.InvalidShape(KnownFields.IDS, "must have 1 to " + MAX_IDS + " ids");
-			}
-			if (new HashSet<>(ids).size() < ids.size()) {
-				throw new JsonException.InvalidShape(KnownFields.IDS, "must not have the same id twice");
-			}
+			InvalidShape.check(!ids.isEmpty() && ids.size() <= MAX_IDS, KnownFields.IDS,
+					"must have 1 to " + MAX_IDS + " ids");
+			InvalidShape.check(new HashSet<>(ids).size() == ids.size(), KnownFields.IDS,
+					"must not have the same id twice");
 			return ids;
 		}
 

@@ -29,7 +29,7 @@ import dev.agentsessions.adk.Preconditions.IfMatch;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.adk.event.EventController;
 import dev.agentsessions.adk.event.EventController.AppendResponse;
-import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
@@ -117,10 +117,8 @@ class HistoryController {
 			JsonObject fields = KnownFields.FORK.read(Objects.requireNonNullElse(body, JsonObject.EMPTY), "");
 			JsonText seq = fields.get(KnownFields.AT_SEQ);
 			String invocationId = fields.string(KnownFields.BEFORE_INVOCATION_ID);
-			if (seq != null && invocationId != null) {
-				throw new JsonException.InvalidShape(KnownFields.BEFORE_INVOCATION_ID,
-						"cannot be used together with " + KnownFields.AT_SEQ);
-			}
+			InvalidShape.check(seq == null || invocationId == null, KnownFields.BEFORE_INVOCATION_ID,
+					"cannot be used together with " + KnownFields.AT_SEQ);
 			Long number = (seq != null) ? Long.valueOf(seq.wholeNumber(KnownFields.AT_SEQ)) : null;
 			return new ForkSessionRequest(new HistoryPoint(number, invocationId), fields.string(KnownFields.SESSION_ID),
 					DetailsFields.read(fields), fields);
@@ -182,12 +180,10 @@ class HistoryController {
 		private static String target(JsonObject fields) {
 			List<String> named = TARGETS.stream().filter((name) -> fields.get(name) != null).toList();
 			if (named.size() > 1) {
-				throw new JsonException.InvalidShape(named.get(1), "cannot be used together with " + named.get(0));
+				throw new InvalidShape(named.get(1), "cannot be used together with " + named.get(0));
 			}
-			if (named.isEmpty()) {
-				throw new JsonException.InvalidShape(KnownFields.BEFORE_INVOCATION_ID,
-						"is required, or " + KnownFields.BEFORE_SEQ + ", or " + KnownFields.BEFORE_EVENT_ID);
-			}
+			InvalidShape.check(!named.isEmpty(), KnownFields.BEFORE_INVOCATION_ID,
+					"is required, or " + KnownFields.BEFORE_SEQ + ", or " + KnownFields.BEFORE_EVENT_ID);
 			return named.get(0);
 		}
 

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.adk.Preconditions;
-import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionName;
@@ -86,9 +86,7 @@ class LeaseController {
 		static LeaseRequest read(@Nullable JsonObject body, boolean renewal) {
 			JsonObject fields = (body != null) ? KnownFields.ACQUIRE.read(body, "") : JsonObject.EMPTY;
 			String holder = fields.string(KnownFields.HOLDER);
-			if (holder == null && !renewal) {
-				throw new JsonException.InvalidShape(KnownFields.HOLDER, "is required and must be a string");
-			}
+			InvalidShape.check(holder != null || renewal, KnownFields.HOLDER, "is required and must be a string");
 			JsonText ttl = fields.get(DetailsFields.TTL);
 			Boolean exclusive = (fields.get(KnownFields.EXCLUSIVE) != null) ? fields.flag(KnownFields.EXCLUSIVE) : null;
 			return new LeaseRequest(holder, (ttl != null) ? DetailsFields.duration(ttl.stringOrText()) : DEFAULT_TTL,

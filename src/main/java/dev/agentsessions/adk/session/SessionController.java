@@ -28,7 +28,7 @@ import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.Preconditions.EntityTag;
 import dev.agentsessions.adk.QueryParameters;
-import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
@@ -158,9 +158,8 @@ public class SessionController {
 			JsonObject fields = KnownFields.UPDATE.read(body, "");
 			JsonObject stateDelta = withRemovals(fields.object(KnownFields.STATE_DELTA), fields);
 			SessionDetails details = DetailsFields.read(fields);
-			if (stateDelta == null && details.equals(SessionDetails.NONE)) {
-				throw new JsonException.InvalidShape(KnownFields.STATE_DELTA, "is required and must be a JSON object");
-			}
+			InvalidShape.check(stateDelta != null || !details.equals(SessionDetails.NONE), KnownFields.STATE_DELTA,
+					"is required and must be a JSON object");
 			return new UpdateSessionRequest(stateDelta, details);
 		}
 
@@ -173,7 +172,7 @@ public class SessionController {
 			for (String key : keys.strings(KnownFields.REMOVE_KEYS)) {
 				JsonText other = changes.put(key, RemovalMarker.REMOVED);
 				if (other != null && !RemovalMarker.is(other)) {
-					throw new JsonException.InvalidShape(KnownFields.REMOVE_KEYS,
+					throw new InvalidShape(KnownFields.REMOVE_KEYS,
 							"must not name " + JsonStrings.quote(key) + ", which stateDelta sets");
 				}
 			}
@@ -237,7 +236,7 @@ public class SessionController {
 			KnownFields.CREATE_OPTIONS.read(options, "").members().forEach((name, option) -> {
 				JsonText field = all.getOrDefault(name, JsonText.NULL);
 				if (!field.isNull() && !option.isNull() && !field.isSameValueAs(option)) {
-					throw new JsonException.InvalidShape(options.pathOf(name), "must not contradict " + name);
+					throw new InvalidShape(options.pathOf(name), "must not contradict " + name);
 				}
 				all.put(name, option.isNull() ? field : option);
 			});

@@ -7,7 +7,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
@@ -43,11 +43,9 @@ final class ImportLineParser {
 
 	/** Checks the first line. */
 	static void checkHeader(String kind, JsonObject line) {
-		if (!kind.equals(TransferFormat.EXPORT)) {
-			throw new JsonException.InvalidShape(TransferFormat.KIND, "must be export in the first line");
-		}
+		InvalidShape.check(kind.equals(TransferFormat.EXPORT), TransferFormat.KIND, "must be export in the first line");
 		if (number(line, TransferFormat.VERSION) != TransferFormat.CURRENT_VERSION) {
-			throw new JsonException.InvalidShape(TransferFormat.VERSION,
+			throw new InvalidShape(TransferFormat.VERSION,
 					"must be %d, the only one that this service reads".formatted(TransferFormat.CURRENT_VERSION));
 		}
 	}
@@ -68,9 +66,8 @@ final class ImportLineParser {
 		ArtifactName artifact = ofUser ? ArtifactName.of(user, name)
 				: ArtifactName.of(Objects.requireNonNull(session).name(), name);
 		long afterSeq = number(line, TransferFormat.AFTER_SEQ);
-		if (afterSeq > (ofUser ? 0 : Objects.requireNonNull(session).revision())) {
-			throw new JsonException.InvalidShape(TransferFormat.AFTER_SEQ, "must not be after the last event");
-		}
+		InvalidShape.check(afterSeq <= (ofUser ? 0 : Objects.requireNonNull(session).revision()),
+				TransferFormat.AFTER_SEQ, "must not be after the last event");
 		ArtifactVersion version = new ArtifactVersion(artifact, (int) number(line, TransferFormat.VERSION), afterSeq,
 				time(line, TransferFormat.CREATE_TIME),
 				line.required(TransferFormat.SIZE).wholeNumber(TransferFormat.SIZE), saved(line), null);
@@ -82,7 +79,7 @@ final class ImportLineParser {
 			case "bytes" -> ArtifactKind.BYTES;
 			case "text" -> ArtifactKind.TEXT;
 			case TransferFormat.REFERENCE -> ArtifactKind.REFERENCE;
-			default -> throw new JsonException.InvalidShape(TransferFormat.PART, "must be bytes, text or reference");
+			default -> throw new InvalidShape(TransferFormat.PART, "must be bytes, text or reference");
 		};
 		JsonObject custom = line.object(TransferFormat.CUSTOM_METADATA);
 		return new NewArtifact(kind, line.string(TransferFormat.MIME_TYPE), line.string(TransferFormat.DISPLAY_NAME),
@@ -94,7 +91,7 @@ final class ImportLineParser {
 			return Base64.getDecoder().decode(line.requiredString(TransferFormat.DATA));
 		}
 		catch (IllegalArgumentException ex) {
-			throw new JsonException.InvalidShape(TransferFormat.DATA, "must be Base64");
+			throw new InvalidShape(TransferFormat.DATA, "must be Base64");
 		}
 	}
 
@@ -130,9 +127,7 @@ final class ImportLineParser {
 	static ImportedEvent event(JsonObject line) {
 		JsonObject event = line.requiredObject(TransferFormat.EVENT);
 		NewEvent read = NewEvent.of(event);
-		if (event.requiredString("id").isBlank()) {
-			throw new JsonException.InvalidShape(event.pathOf("id"), "must not be blank");
-		}
+		InvalidShape.check(!event.requiredString("id").isBlank(), event.pathOf("id"), "must not be blank");
 		event.required("timestamp");
 		return new ImportedEvent(number(line, TransferFormat.SEQ), time(line, TransferFormat.COMMIT_TIME), read);
 	}
@@ -143,9 +138,7 @@ final class ImportLineParser {
 
 	private static long number(JsonObject line, String name) {
 		long number = line.required(name).wholeNumber(name);
-		if (number > MAX_NUMBER) {
-			throw new JsonException.InvalidShape(name, "must be at most " + MAX_NUMBER);
-		}
+		InvalidShape.check(number <= MAX_NUMBER, name, "must be at most " + MAX_NUMBER);
 		return number;
 	}
 

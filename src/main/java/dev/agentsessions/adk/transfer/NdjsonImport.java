@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.adk.ProblemCode;
 import dev.agentsessions.adk.transfer.ImportCounts.ImportReport;
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
@@ -78,9 +79,7 @@ final class NdjsonImport {
 		finally {
 			this.target.abandon();
 		}
-		if (!this.begun) {
-			throw new JsonException.InvalidShape("", "must begin with the first line of an export");
-		}
+		InvalidShape.check(this.begun, "", "must begin with the first line of an export");
 		this.target.finish();
 		return this.counts.report(this.ended);
 	}
@@ -90,7 +89,7 @@ final class NdjsonImport {
 		try {
 			return this.lines.next(this::take);
 		}
-		catch (JsonException.InvalidShape ex) {
+		catch (InvalidShape ex) {
 			refuse(ProblemCode.VALIDATION_FAILED, ex);
 		}
 		catch (JsonException ex) {
@@ -152,7 +151,7 @@ final class NdjsonImport {
 			case TransferFormat.ARTIFACT -> artifact(line);
 			case TransferFormat.ARTIFACT_CHUNK -> artifactChunk(line);
 			case TransferFormat.END -> this.ended = ImportLineParser.isComplete(line, this.sessions);
-			default -> throw new JsonException.InvalidShape(TransferFormat.KIND, "must be that of a line of an export");
+			default -> throw new InvalidShape(TransferFormat.KIND, "must be that of a line of an export");
 		}
 	}
 
@@ -199,9 +198,7 @@ final class NdjsonImport {
 		if (this.skipping) {
 			return;
 		}
-		if (!this.target.isInSession()) {
-			throw new JsonException.InvalidShape(TransferFormat.KIND, "is only allowed within a session");
-		}
+		InvalidShape.check(this.target.isInSession(), TransferFormat.KIND, "is only allowed within a session");
 		action.run();
 	}
 
@@ -235,9 +232,8 @@ final class NdjsonImport {
 		if (this.skipping) {
 			return;
 		}
-		if (!this.target.artifacts().isOpen()) {
-			throw new JsonException.InvalidShape(TransferFormat.KIND, "is only allowed after an artifact with bytes");
-		}
+		InvalidShape.check(this.target.artifacts().isOpen(), TransferFormat.KIND,
+				"is only allowed after an artifact with bytes");
 		if (line.flag(TransferFormat.DELETED)) {
 			skip();
 		}
@@ -286,9 +282,8 @@ final class NdjsonImport {
 		void begin(JsonObject line) {
 			this.userId = null;
 			String named = ImportLineParser.userId(line);
-			if (this.exported != null && !this.exported.equals(named)) {
-				throw new JsonException.InvalidShape(TransferFormat.USER_ID, "must be that of the first line");
-			}
+			InvalidShape.check(this.exported == null || this.exported.equals(named), TransferFormat.USER_ID,
+					"must be that of the first line");
 			this.userId = (this.target.userId() != null) ? this.target.userId() : named;
 		}
 
@@ -305,7 +300,7 @@ final class NdjsonImport {
 		/** Returns the user to whom the current line belongs. */
 		StateOwner owner() {
 			if (this.userId == null) {
-				throw new JsonException.InvalidShape(TransferFormat.KIND, "must be user before any line of a user");
+				throw new InvalidShape(TransferFormat.KIND, "must be user before any line of a user");
 			}
 			return new StateOwner(this.target.appName(), this.userId);
 		}

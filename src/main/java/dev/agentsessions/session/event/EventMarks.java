@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.json.JsonText;
@@ -80,9 +81,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	 */
 	static EventMarks ofNew(JsonObject event, JsonObject actions) {
 		for (String id : longRunning(event)) {
-			if (!FunctionParts.isStorable(id)) {
-				throw new JsonException.InvalidShape(EventFields.LONG_RUNNING, ID_RULE);
-			}
+			InvalidShape.check(FunctionParts.isStorable(id), EventFields.LONG_RUNNING, ID_RULE);
 		}
 		return of(event, actions);
 	}

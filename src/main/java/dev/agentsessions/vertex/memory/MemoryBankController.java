@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonException.InvalidShape;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.search.Fact;
 import dev.agentsessions.search.FactService;
@@ -157,9 +157,7 @@ class MemoryBankController {
 			MemoryScope scope = MemoryScopes.required(engine, request);
 			JsonObject similarity = request.object(SIMILARITY);
 			if (similarity != null) {
-				if (request.get(SIMPLE) != null) {
-					throw new JsonException.InvalidShape(SIMPLE, "cannot be used together with " + SIMILARITY);
-				}
+				InvalidShape.check(request.get(SIMPLE) == null, SIMPLE, "cannot be used together with " + SIMILARITY);
 				return Map.of("retrievedMemories", search(engine, scope, similarity.renamed(MemoryNames.RETRIEVAL)));
 			}
 			JsonObject simple = request.object(SIMPLE);
