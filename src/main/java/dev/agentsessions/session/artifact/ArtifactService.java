@@ -140,12 +140,12 @@ public class ArtifactService {
 	/** Returns the names of all artifacts that can be loaded. */
 	public List<String> names(StateOwner user, @Nullable SessionName session) {
 		List<String> names = new ArrayList<>();
-		Page<ArtifactVersion> page = list(user, session, "", MAX_PAGE);
-		page.items().forEach((item) -> names.add(item.name().name()));
-		while (page.more()) {
-			page = list(user, session, page.last().name().name(), MAX_PAGE);
+		Page<ArtifactVersion> page;
+		do {
+			page = list(user, session, names.isEmpty() ? "" : names.get(names.size() - 1), MAX_PAGE);
 			page.items().forEach((item) -> names.add(item.name().name()));
 		}
+		while (page.more());
 		return names;
 	}
 

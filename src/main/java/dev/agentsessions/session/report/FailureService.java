@@ -73,22 +73,20 @@ public class FailureService {
 	 * Reads the events by which sessions were found, as far as one call does.
 	 */
 	public void read(FoundSessions found, EventCondition condition, Consumer<FailedEvent> events) {
-		List<Slice> one = found.items()
-			.stream()
-			.map((item) -> new Slice(item.session().name(), item.session().sessionKey(), item.seq() - 1, item.seq()))
-			.toList();
-		one.forEach((slice) -> this.access.check(Access.READ, slice.session()));
+		List<Slice> one = found.items().stream().map((item) -> readable(item.session(), item.seq())).toList();
 		this.store.read(one, condition, (event) -> events.accept(event.seen(this.access.secrets())));
 	}
 
 	/** Reads the newest events of the sessions of one page of a list. */
 	public List<Newest> newest(List<Session> sessions) {
-		List<Slice> slices = sessions.stream()
-			.map((session) -> new Slice(session.name(), session.sessionKey(), session.revision() - 1,
-					session.revision()))
-			.toList();
-		slices.forEach((slice) -> this.access.check(Access.READ, slice.session()));
+		List<Slice> slices = sessions.stream().map((session) -> readable(session, session.revision())).toList();
 		return this.store.newest(slices).stream().map((event) -> event.seen(this.access.secrets())).toList();
+	}
+
+	/** Returns one event of a session that the caller may read. */
+	private Slice readable(Session session, long seq) {
+		this.access.check(Access.READ, session.name());
+		return new Slice(session.name(), session.sessionKey(), seq - 1, seq);
 	}
 
 	private static Slice upTo(Found found) {
