@@ -45,6 +45,12 @@ import dev.agentsessions.web.RequestId;
 @RestControllerAdvice
 class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
+	private static final String EVENTS = "/apps/{appName}/users/{userId}/sessions/{sessionId}/events";
+
+	private static final String FOREIGN_TAG = "If-Match has no ETag of this service, or a weak one, which matches"
+			+ " nothing (RFC 9110). A proxy that compresses answers makes tags weak: ask for answers without compression,"
+			+ " or send the revision in quotes.";
+
 	private final ErrorResponder errors;
 
 	AdkExceptionHandler(ErrorResponder errors) {
@@ -63,7 +69,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Stale ex, WebRequest request) {
-		return respond(ex, StaleProblem.of(ex, request), request);
+		return respond(ex, problem(ex, request), request);
 	}
 
 	@ExceptionHandler
@@ -167,6 +173,36 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		return response;
 	}
 
+	/**
+	 * Creates the problem for a stale precondition, with the current version of the
+	 * session and a link to the missed events.
+	 */
+	private static ProblemDetail problem(SessionException.Stale ex, WebRequest request) {
+		ProblemDetail problem = ProblemCode.STALE_SESSION.problem(detail(ex));
+		problem
+			.setStatus((ex.precondition().revision() != null) ? HttpStatus.PRECONDITION_FAILED : HttpStatus.CONFLICT);
+		problem.setProperty("etag", EntityTag.of(ex.version()));
+		problem.setProperty("revision", ex.version().revision());
+		problem.setProperty("lastUpdateTime", Timestamps.toSeconds(ex.lastUpdateTime()));
+		problem.setProperty("missedEvents", missedEvents(ex, ((ServletWebRequest) request).getRequest()));
+		return problem;
+	}
+
+	private static String detail(SessionException.Stale ex) {
+		boolean foreign = Objects.equals(Precondition.NEVER.revision(), ex.precondition().revision());
+		return foreign ? FOREIGN_TAG : ex.getMessage();
+	}
+
+	private static String missedEvents(SessionException.Stale ex, HttpServletRequest request) {
+		Map<?, ?> names = (Map<?, ?>) request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+		return UriComponentsBuilder.fromPath(request.getContextPath() + EVENTS)
+			.queryParam("afterSeq", ex.seenRevision())
+			.encode()
+			.build()
+			.expand(names::get)
+			.toUriString();
+	}
+
 	private static ProblemDetail invalidType(@Nullable String parameter, TypeMismatchException ex) {
 		return ProblemCode.INVALID_ARGUMENT.problem(parameter + " " + ErrorResponder.rule(ex));
 	}
@@ -194,49 +230,6 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 				loc.addAll(List.of(ex.field().split("\\.")));
 			}
 			return new FieldProblem(loc, ex.rule(), ex.rule().startsWith("is required") ? "missing" : "value_error");
-		}
-
-	}
-
-	/**
-	 * Creates the problem for a stale precondition, with the current version of the
-	 * session and a link to the missed events.
-	 */
-	static final class StaleProblem {
-
-		private static final String EVENTS = "/apps/{appName}/users/{userId}/sessions/{sessionId}/events";
-
-		private static final String FOREIGN_TAG = "If-Match has no ETag of this service, or a weak one, which matches"
-				+ " nothing (RFC 9110). A proxy that compresses answers makes tags weak: ask for answers without compression,"
-				+ " or send the revision in quotes.";
-
-		private StaleProblem() {
-		}
-
-		static ProblemDetail of(SessionException.Stale ex, WebRequest request) {
-			ProblemDetail problem = ProblemCode.STALE_SESSION.problem(detail(ex));
-			problem.setStatus(
-					(ex.precondition().revision() != null) ? HttpStatus.PRECONDITION_FAILED : HttpStatus.CONFLICT);
-			problem.setProperty("etag", EntityTag.of(ex.version()));
-			problem.setProperty("revision", ex.version().revision());
-			problem.setProperty("lastUpdateTime", Timestamps.toSeconds(ex.lastUpdateTime()));
-			problem.setProperty("missedEvents", missedEvents(ex, ((ServletWebRequest) request).getRequest()));
-			return problem;
-		}
-
-		private static String detail(SessionException.Stale ex) {
-			boolean foreign = Objects.equals(Precondition.NEVER.revision(), ex.precondition().revision());
-			return foreign ? FOREIGN_TAG : Objects.requireNonNull(ex.getMessage());
-		}
-
-		private static String missedEvents(SessionException.Stale ex, HttpServletRequest request) {
-			Map<?, ?> names = (Map<?, ?>) request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
-			return UriComponentsBuilder.fromPath(request.getContextPath() + EVENTS)
-				.queryParam("afterSeq", ex.seenRevision())
-				.encode()
-				.build()
-				.expand(names::get)
-				.toUriString();
 		}
 
 	}

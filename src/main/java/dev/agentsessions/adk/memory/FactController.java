@@ -58,7 +58,7 @@ class FactController {
 	@PostMapping
 	ResponseEntity<FactResponse> createMemory(@PathVariable String appName, @PathVariable String userId,
 			@RequestBody JsonObject body) {
-		StoredFact stored = this.facts.create(scope(appName, userId), FactRequest.create(body));
+		StoredFact stored = this.facts.create(scope(appName, userId), newFact(body));
 		ResponseEntity.BodyBuilder response = ResponseEntity.status(HttpStatus.CREATED);
 		if (!stored.isNew()) {
 			response.header(ApiHeaders.REPLAYED, "true");
@@ -84,7 +84,7 @@ class FactController {
 	@PatchMapping("/{memoryId}")
 	FactResponse updateMemory(@PathVariable String appName, @PathVariable String userId, @PathVariable String memoryId,
 			@RequestBody JsonObject body) {
-		return FactResponse.from(this.facts.update(scope(appName, userId), memoryId, FactRequest.change(body)));
+		return FactResponse.from(this.facts.update(scope(appName, userId), memoryId, change(body)));
 	}
 
 	/** Deletes a fact, or forgets the event of a hit. */
@@ -98,25 +98,17 @@ class FactController {
 		return MemoryScope.of(new StateOwner(appName, userId));
 	}
 
-	/** Reads the bodies of requests that create and change facts. */
-	static final class FactRequest {
+	/** Reads a new fact; without an id it gets a random one. */
+	private static NewFact newFact(JsonObject body) {
+		JsonObject fields = KnownFields.FACT.read(body, "");
+		String id = fields.string("id");
+		return new NewFact((id != null) ? id : UUID.randomUUID().toString(), FactBody.of(fields),
+				DetailsFields.expiry(fields));
+	}
 
-		private FactRequest() {
-		}
-
-		/** Reads a new fact; without an id it gets a random one. */
-		static NewFact create(JsonObject body) {
-			JsonObject fields = KnownFields.FACT.read(body, "");
-			String id = fields.string("id");
-			return new NewFact((id != null) ? id : UUID.randomUUID().toString(), FactBody.of(fields),
-					DetailsFields.expiry(fields));
-		}
-
-		static FactChange change(JsonObject body) {
-			JsonObject fields = KnownFields.FACT_CHANGE.read(body, "");
-			return new FactChange(fields, DetailsFields.expiry(fields));
-		}
-
+	private static FactChange change(JsonObject body) {
+		JsonObject fields = KnownFields.FACT_CHANGE.read(body, "");
+		return new FactChange(fields, DetailsFields.expiry(fields));
 	}
 
 	/**

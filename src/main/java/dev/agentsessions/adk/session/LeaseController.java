@@ -31,6 +31,12 @@ class LeaseController {
 
 	private static final String SESSION = "/apps/{appName}/users/{userId}/sessions/{sessionId}";
 
+	/**
+	 * Long enough for the holder to renew in time, short enough for other callers to wait
+	 * for.
+	 */
+	private static final Duration DEFAULT_TTL = Duration.ofMinutes(1);
+
 	private final LeaseService leases;
 
 	LeaseController(LeaseService leases) {
@@ -39,7 +45,7 @@ class LeaseController {
 
 	@PostMapping(SESSION + ":acquire")
 	GrantedLease acquireLease(SessionName name, Preconditions preconditions, @RequestBody @Nullable JsonObject body) {
-		LeaseRequest request = AcquireLeaseRequest.read(body, preconditions.lease() != null);
+		LeaseRequest request = read(body, preconditions.lease() != null);
 		return GrantedLease.from(preconditions
 			.apply((precondition) -> this.leases.acquire(name, request, precondition.withoutDetails())));
 	}
@@ -48,6 +54,20 @@ class LeaseController {
 	@ResponseStatus(HttpStatus.NO_CONTENT)
 	void releaseLease(SessionName name, @RequestHeader(ApiHeaders.LEASE) String lease) {
 		this.leases.release(name, Preconditions.leaseNumber(lease));
+	}
+
+	/**
+	 * Reads the body of a request for the lease of a session.
+	 * @param renewal whether the request renews a lease, whose holder is known
+	 */
+	private static LeaseRequest read(@Nullable JsonObject body, boolean renewal) {
+		JsonObject fields = (body != null) ? KnownFields.ACQUIRE.read(body, "") : JsonObject.EMPTY;
+		String holder = fields.string(KnownFields.HOLDER);
+		InvalidShape.check(holder != null || renewal, KnownFields.HOLDER, "is required and must be a string");
+		JsonText ttl = fields.get(DetailsFields.TTL);
+		Boolean exclusive = (fields.get(KnownFields.EXCLUSIVE) != null) ? fields.flag(KnownFields.EXCLUSIVE) : null;
+		return new LeaseRequest(holder, (ttl != null) ? DetailsFields.duration(ttl.stringOrText()) : DEFAULT_TTL,
+				exclusive);
 	}
 
 	/**
@@ -63,34 +83,6 @@ class LeaseController {
 		static GrantedLease from(Lease lease) {
 			return new GrantedLease(lease.number(), Objects.requireNonNull(lease.holder()),
 					Timestamps.toSeconds(Objects.requireNonNull(lease.end())), lease.exclusive());
-		}
-
-	}
-
-	/** Reads the body of a request for the lease of a session. */
-	static final class AcquireLeaseRequest {
-
-		/**
-		 * Long enough for the holder to renew in time, short enough for other callers to
-		 * wait for.
-		 */
-		private static final Duration DEFAULT_TTL = Duration.ofMinutes(1);
-
-		private AcquireLeaseRequest() {
-		}
-
-		/**
-		 * Reads the body.
-		 * @param renewal whether the request renews a lease, whose holder is known
-		 */
-		static LeaseRequest read(@Nullable JsonObject body, boolean renewal) {
-			JsonObject fields = (body != null) ? KnownFields.ACQUIRE.read(body, "") : JsonObject.EMPTY;
-			String holder = fields.string(KnownFields.HOLDER);
-			InvalidShape.check(holder != null || renewal, KnownFields.HOLDER, "is required and must be a string");
-			JsonText ttl = fields.get(DetailsFields.TTL);
-			Boolean exclusive = (fields.get(KnownFields.EXCLUSIVE) != null) ? fields.flag(KnownFields.EXCLUSIVE) : null;
-			return new LeaseRequest(holder, (ttl != null) ? DetailsFields.duration(ttl.stringOrText()) : DEFAULT_TTL,
-					exclusive);
 		}
 
 	}
