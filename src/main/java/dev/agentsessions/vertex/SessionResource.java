@@ -3,12 +3,10 @@ package dev.agentsessions.vertex;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
@@ -61,29 +59,6 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 
 	private static Instant earlier(Instant time, Instant other) {
 		return time.isBefore(other) ? time : other;
-	}
-
-	/** Unwraps the field in which ADK Rust up to 1.0 sends a session or event. */
-	static final class RequestEnvelope {
-
-		private RequestEnvelope() {
-		}
-
-		/**
-		 * Returns the content of a body, wrapped or not.
-		 * @throws JsonException.InvalidShape if the wrapper contains no object
-		 */
-		static JsonObject unwrap(JsonObject body, String name) {
-			if (!body.members().keySet().equals(Set.of(name))) {
-				return body;
-			}
-			JsonObject content = body.object(name);
-			if (content == null) {
-				throw new JsonException.InvalidShape(name, "must be a JSON object");
-			}
-			return content;
-		}
-
 	}
 
 }

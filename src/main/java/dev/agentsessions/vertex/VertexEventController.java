@@ -47,7 +47,6 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.lifecycle.SessionService;
 import dev.agentsessions.vertex.ListWriter.OrderBy;
-import dev.agentsessions.vertex.SessionResource.RequestEnvelope;
 import dev.agentsessions.vertex.event.WireEvents;
 import dev.agentsessions.vertex.event.WireEvents.ClientLibrary;
 import dev.agentsessions.web.PageTokens;
@@ -83,7 +82,7 @@ class VertexEventController {
 	Map<String, Object> appendEvent(ReasoningEngine engine, @PathVariable String sessionId,
 			@RequestBody JsonObject body, HttpServletRequest request) {
 		SessionName name = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
-		append(name, WireEvents.toStored(RequestEnvelope.unwrap(body, "event"), ClientLibrary.of(request)));
+		append(name, WireEvents.toStored(body, ClientLibrary.of(request)));
 		return Map.of();
 	}
 

@@ -53,7 +53,6 @@ import dev.agentsessions.state.StateDelta.RemovalMarker;
 import dev.agentsessions.state.StateScope;
 import dev.agentsessions.vertex.ListWriter.OrderBy;
 import dev.agentsessions.vertex.Operation.OperationName;
-import dev.agentsessions.vertex.SessionResource.RequestEnvelope;
 import dev.agentsessions.vertex.VertexConfiguration.VertexProperties;
 import dev.agentsessions.vertex.event.WireEvents.ApiVersion;
 import dev.agentsessions.vertex.event.WireEvents.ClientLibrary;
@@ -260,7 +259,7 @@ class VertexSessionController {
 		/** Reads the fields from a body; no body has no fields. */
 		static SessionFields of(@Nullable JsonObject body, ClientLibrary client) {
 			JsonObject sent = Objects.requireNonNullElse(body, JsonObject.EMPTY);
-			return new SessionFields(WireSessions.fields(RequestEnvelope.unwrap(sent, "session")), client.isAdkJava());
+			return new SessionFields(WireSessions.fields(sent), client.isAdkJava());
 		}
 
 		/**

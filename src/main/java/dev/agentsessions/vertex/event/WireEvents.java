@@ -41,14 +41,30 @@ public final class WireEvents {
 
 	/**
 	 * Converts an event of the protocol to a stored event.
+	 * @param sent the event, or an object with the event only
 	 * @throws JsonException.InvalidShape if a field has the wrong type
 	 * @throws SessionException.InvalidArgument if a field has an invalid value, or the
 	 * author is missing
 	 */
 	public static JsonObject toStored(JsonObject sent, ClientLibrary client) {
-		ParsedEvent event = EventMapping.toStored(sent);
+		ParsedEvent event = EventMapping.toStored(unwrapped(sent, "event"));
 		JsonObject stored = (client.isAdkJava() ? AdkJavaEvents.fromJava(event) : event).toObject();
 		return JsonObject.of(stored.toJson());
+	}
+
+	/**
+	 * Returns the session or event of a body. ADK Rust up to 1.0 sends it in a field.
+	 * @throws JsonException.InvalidShape if the field contains no object
+	 */
+	private static JsonObject unwrapped(JsonObject body, String name) {
+		if (!body.members().keySet().equals(Set.of(name))) {
+			return body;
+		}
+		JsonObject content = body.object(name);
+		if (content == null) {
+			throw new JsonException.InvalidShape(name, "must be a JSON object");
+		}
+		return content;
 	}
 
 	/**
@@ -169,11 +185,12 @@ public final class WireEvents {
 		/**
 		 * Returns the fields of a session in a request, in camelCase and without null
 		 * values.
-		 * @param sent the session, in camelCase or snake_case
+		 * @param sent the session, in camelCase or snake_case, or an object with the
+		 * session only
 		 * @throws JsonException.InvalidShape if a field has the wrong type
 		 */
 		public static JsonObject fields(JsonObject sent) {
-			return Messages.SESSION.read(sent);
+			return Messages.SESSION.read(unwrapped(sent, "session"));
 		}
 
 		/** Returns the keys of a state that a client can read. */
