@@ -25,8 +25,6 @@ public final class HeapBudget {
 	 */
 	private static final int MAX_WAITING = 8;
 
-	private static final String TOO_MANY = "Too many large requests at once. Please retry.";
-
 	private final int total;
 
 	private final Semaphore kilobytes;
@@ -55,14 +53,16 @@ public final class HeapBudget {
 	}
 
 	/** A small request does not queue after large ones. */
-	private static boolean acquire(Semaphore permits, int needed, int seconds) {
+	private static void acquire(Semaphore permits, int needed, int seconds) {
 		try {
-			return permits.tryAcquire(needed) || permits.tryAcquire(needed, seconds, TimeUnit.SECONDS);
+			if (permits.tryAcquire(needed) || permits.tryAcquire(needed, seconds, TimeUnit.SECONDS)) {
+				return;
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return false;
 		}
+		throw new SessionException.Unavailable("Too many large requests at once. Please retry.");
 	}
 
 	/** The memory of one request. Only one thread may use it. */
@@ -126,18 +126,14 @@ public final class HeapBudget {
 			long half = (long) HeapBudget.this.halfSize * KILOBYTE;
 			long all = Math.min(this.bytes + more, Math.max(this.bytes, half));
 			int needed = Math.max(0, needed(all) - this.taken);
-			if (!acquire(HeapBudget.this.half, needed, MAX_WAIT_SECONDS)) {
-				throw new SessionException.Unavailable(TOO_MANY);
-			}
+			acquire(HeapBudget.this.half, needed, MAX_WAIT_SECONDS);
 			this.takenOfHalf += needed;
 			take(all - this.bytes, MAX_WAIT_SECONDS);
 		}
 
 		private void take(long more, int seconds, int room) {
 			int needed = Math.max(0, needed(this.bytes + more) - this.taken);
-			if (!acquire(HeapBudget.this.kilobytes, needed + room, seconds)) {
-				throw new SessionException.Unavailable(TOO_MANY);
-			}
+			acquire(HeapBudget.this.kilobytes, needed + room, seconds);
 			HeapBudget.this.kilobytes.release(room);
 			this.bytes += more;
 			this.taken += needed;

@@ -122,8 +122,7 @@ public class FailureService {
 		record Newest(SessionName session, boolean failed, boolean waits, @Nullable JsonText body) {
 
 			Newest seen(Secrets secrets) {
-				return (this.body == null) ? this
-						: new Newest(this.session, this.failed, this.waits, secrets.of(this.body));
+				return new Newest(this.session, this.failed, this.waits, secrets.ofNullable(this.body));
 			}
 
 		}
@@ -157,8 +156,7 @@ public class FailureService {
 		record FailedEvent(SessionName session, long seq, Instant time, @Nullable JsonText body) {
 
 			FailedEvent seen(Secrets secrets) {
-				return (this.body == null) ? this
-						: new FailedEvent(this.session, this.seq, this.time, secrets.of(this.body));
+				return new FailedEvent(this.session, this.seq, this.time, secrets.ofNullable(this.body));
 			}
 
 		}
