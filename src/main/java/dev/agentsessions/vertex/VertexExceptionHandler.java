@@ -61,11 +61,6 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	@ExceptionHandler
-	@Nullable ResponseEntity<Object> handle(SessionException.TooLarge ex, WebRequest request) {
-		return respond(ex, RpcCode.of(ex), HttpStatus.CONTENT_TOO_LARGE, request);
-	}
-
-	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
 		if (ex instanceof SessionException.Unavailable unavailable) {
 			this.errors.log(unavailable);
@@ -75,7 +70,8 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 				.ifPresent((seconds) -> response(request).setHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds)));
 		}
 		RpcCode code = RpcCode.of(ex);
-		return respond(ex, code, code.status(), request);
+		boolean tooLarge = ex instanceof SessionException.TooLarge;
+		return respond(ex, code, tooLarge ? HttpStatus.CONTENT_TOO_LARGE : code.status(), request);
 	}
 
 	@ExceptionHandler
