@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.embedded.ServiceProcess;
+import dev.agentsessions.postgres.lifecycle.OwnedTables;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable;
 import dev.agentsessions.support.Http;
 
 /**
@@ -94,7 +97,9 @@ class LongHistoryTests {
 	@AfterEach
 	void empty() throws SQLException {
 		try (Connection connection = this.database.connect()) {
-			connection.createStatement().execute("truncate sessions, events, state, initial_state, pending_calls");
+			connection.createStatement()
+				.execute("truncate sessions, "
+						+ OwnedTables.ALL.stream().map(OwnedTable::name).collect(Collectors.joining(", ")));
 		}
 	}
 

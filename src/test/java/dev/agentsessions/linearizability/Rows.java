@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,6 +14,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import dev.agentsessions.postgres.artifact.ArtifactTables;
+import dev.agentsessions.postgres.lifecycle.OwnedTables;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable.Owner;
 
 /** Looks into the database for rows of a world that belong to nobody. */
 final class Rows {
@@ -27,14 +30,7 @@ final class Rows {
 	 * Rows under a key that neither a session has nor the sweep knows. The keys of states
 	 * of sessions begin with {@code s-}; states of users and apps outlive their sessions.
 	 */
-	private static final Map<String, String> STRAY = Map.of("turns of no session",
-			OF_NO_SESSION.formatted("said", "session_key"), "index states of no session",
-			OF_NO_SESSION.formatted("said_sessions", "session_key"), "events of no session",
-			OF_NO_SESSION.formatted("events", "session_key"), "initial state of no session",
-			OF_NO_SESSION.formatted("initial_state", "session_key"), "pending calls of no session",
-			OF_NO_SESSION.formatted("pending_calls", "session_key"), "state of no session",
-			OF_NO_SESSION.formatted("state", "scope_key") + " and key like 's-%'", "removed keys that are still there",
-			"select count(*) from state where value is null");
+	private static final Map<String, String> STRAY = stray();
 
 	private static final String INCOMPLETE = """
 			select count(*) from sessions
@@ -45,6 +41,17 @@ final class Rows {
 			""";
 
 	private Rows() {
+	}
+
+	private static Map<String, String> stray() {
+		Map<String, String> queries = new HashMap<>();
+		OwnedTables.ALL.stream()
+			.filter((table) -> table.owner() == Owner.SESSION || table.owner() == Owner.SESSION_OF_USER)
+			.forEach((table) -> queries.put(table.name() + " of no session",
+					OF_NO_SESSION.formatted(table.name(), "session_key")));
+		queries.put("state of no session", OF_NO_SESSION.formatted("state", "scope_key") + " and key like 's-%'");
+		queries.put("removed keys that are still there", "select count(*) from state where value is null");
+		return queries;
 	}
 
 	/** What is wrong, one line for each kind. */

@@ -3,6 +3,7 @@ package dev.agentsessions.openapi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.JsonNode;
 
+import dev.agentsessions.postgres.lifecycle.OwnedTables;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.Json;
@@ -42,11 +45,9 @@ public abstract class ExamplesContract {
 
 	@BeforeEach
 	public void forgetEverything() {
-		this.database
-			.execute("delete from pending_calls; delete from events; delete from state; delete from initial_state; "
-					+ "delete from said; delete from said_sessions; delete from said_vectors; delete from memories; "
-					+ "delete from forgotten; delete from sessions; delete from artifacts; "
-					+ "delete from artifact_versions; delete from artifact_chunks; delete from artifact_blobs");
+		this.database.execute(Stream.concat(Stream.of("sessions"), OwnedTables.ALL.stream().map(OwnedTable::name))
+			.map((table) -> "delete from " + table)
+			.collect(Collectors.joining("; ")));
 	}
 
 	@Test

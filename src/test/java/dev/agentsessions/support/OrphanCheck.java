@@ -3,11 +3,15 @@ package dev.agentsessions.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
+
+import dev.agentsessions.postgres.lifecycle.OwnedTables;
+import dev.agentsessions.postgres.lifecycle.OwnedTables.OwnedTable.Owner;
 
 /**
  * Looks at the whole database after each class of tests: nothing may be left of sessions
@@ -42,17 +46,12 @@ public class OrphanCheck extends AbstractTestExecutionListener {
 			select session_key from orphan_check.keys
 			where not exists (select from public.sessions where sessions.session_key = keys.session_key)
 			  and not exists (select from public.keys_to_sweep where keys_to_sweep.session_key = keys.session_key)
-			  and (exists (select from public.events where events.session_key = keys.session_key)
-			    or exists (select from public.state where state.scope_key = keys.session_key)
-			    or exists (select from public.initial_state where initial_state.session_key = keys.session_key)
-			    or exists (select from public.pending_calls where pending_calls.session_key = keys.session_key))
-			union
-			select session_key from (
-			  select session_key from public.said union select session_key from public.said_sessions
-			  union select session_key from public.said_vectors) as indexed
-			where not exists (select from public.sessions where sessions.session_key = indexed.session_key)
-			  and not exists (select from public.keys_to_sweep where keys_to_sweep.session_key = indexed.session_key)
-			""";
+			  and (%s)
+			""".formatted(OwnedTables.ALL.stream()
+		.filter((table) -> table.owner() != Owner.USER)
+		.map((table) -> "exists (select from public.%s where %s = keys.session_key)".formatted(table.name(),
+				table.owner().columns().get(table.owner().columns().size() - 1)))
+		.collect(Collectors.joining(" or ")));
 
 	/** A session that is being removed loses its events before its row. */
 	private static final String INCOMPLETE = """

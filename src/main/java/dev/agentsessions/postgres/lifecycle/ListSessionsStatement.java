@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import jakarta.persistence.EntityManager;
@@ -86,16 +87,14 @@ class ListSessionsStatement {
 
 	/**
 	 * Whether a page takes each session that it reads from an index, in the order of the
-	 * list or by its id. Any other page reads, at worst, all sessions of the user or of
-	 * the app.
+	 * list or by its id. Any other page, and so one with any other condition, reads, at
+	 * worst, all sessions of the user or of the app.
 	 */
 	boolean readsOnlyPage(SessionQuery query) {
-		Filter filter = query.filter();
-		boolean selects = filter.displayName() != null || !filter.labels().isEmpty() || filter.waiting()
-				|| filter.prefix() != null;
+		boolean selects = !Set.of(NO_EVALUATION).containsAll(conditions(query).keySet());
 		boolean sorts = (query.owner().userId() != null) ? query.order() == Order.CREATE_TIME
 				: query.order() != Order.USER;
-		return filter.sessionId() != null || !(selects || sorts);
+		return query.filter().sessionId() != null || !(selects || sorts);
 	}
 
 	/** Returns the sessions of a page, and one more if more follow. */

@@ -33,7 +33,10 @@ public class OwnedTables {
 	/** Maximum number of rows of each table that one statement deletes. */
 	public static final int MAX_BATCH_ROWS = 10_000;
 
-	/** All tables; their duties are sweep, erasure, fork, rewind and transfer. */
+	/**
+	 * All tables; their duties are sweep, erasure of what is in no session, fork, rewind
+	 * and transfer.
+	 */
 	public static final List<OwnedTable> ALL = List.of(
 			// Large: about a thousand in a transaction
 			of("events", SESSION, "seq", CODED, NONE, CODED, NONE, CODED),
@@ -74,7 +77,9 @@ public class OwnedTables {
 			.filter((tables) -> !tables.isEmpty())
 			.map(OwnedTables::sweepOf)
 			.toList();
-		this.erasures = select((table) -> table.erasure() == DESCRIBED).stream().map(OwnedTable::deletion).toList();
+		this.erasures = select((table) -> table.erasureWithoutSession() == DESCRIBED).stream()
+			.map(OwnedTable::deletion)
+			.toList();
 		this.copies = select((table) -> table.fork() == DESCRIBED).stream().map(OwnedTable::copy).toList();
 	}
 
@@ -135,25 +140,26 @@ public class OwnedTables {
 	 * @param values the columns that a fork copies in addition, if the description says
 	 * how
 	 * @param sweep what deletes the rows of a removed session
-	 * @param erasure what deletes the rows that belong to a user and to no session
+	 * @param erasureWithoutSession what deletes the rows that belong to a user and to no
+	 * session
 	 * @param fork what copies the rows to a fork
 	 * @param rewind what takes the rows back
 	 * @param transfer what exports and imports the rows
 	 */
 	public record OwnedTable(String name, Owner owner, List<String> order, List<String> values, Duty sweep,
-			Duty erasure, Duty fork, Duty rewind, Duty transfer) {
+			Duty erasureWithoutSession, Duty fork, Duty rewind, Duty transfer) {
 
 		/** Describes a table of which no values are copied. */
-		static OwnedTable of(String name, Owner owner, String order, Duty sweep, Duty erasure, Duty fork, Duty rewind,
-				Duty transfer) {
+		static OwnedTable of(String name, Owner owner, String order, Duty sweep, Duty erasureWithoutSession, Duty fork,
+				Duty rewind, Duty transfer) {
 			return new OwnedTable(name, owner, order.isEmpty() ? List.of() : List.of(order.split(", ")), List.of(),
-					sweep, erasure, fork, rewind, transfer);
+					sweep, erasureWithoutSession, fork, rewind, transfer);
 		}
 
 		/** Returns the same description, with columns that a fork copies. */
 		OwnedTable copying(String... values) {
-			return new OwnedTable(this.name, this.owner, this.order, List.of(values), this.sweep, this.erasure,
-					this.fork, this.rewind, this.transfer);
+			return new OwnedTable(this.name, this.owner, this.order, List.of(values), this.sweep,
+					this.erasureWithoutSession, this.fork, this.rewind, this.transfer);
 		}
 
 		/** Returns the statement that deletes all rows of an owner. */

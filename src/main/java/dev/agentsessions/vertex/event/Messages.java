@@ -92,12 +92,19 @@ final class Messages {
 		.with("requestedAuthConfigs", FieldReaders.CONFIGURATIONS)
 		.with(TRANSFER_AGENT, FieldReaders.STRING);
 
-	/** The metadata of an event. */
+	/**
+	 * The metadata of an event: the fields that the protocol has, and those that are read
+	 * in a form of their own. A new field of ADK needs no line here: {@link EventShapes}
+	 * alone makes it known, as one that the protocol does not have.
+	 */
 	static final Message METADATA = Message
 		.of(EventShapes.EVENT, EventFields.PARTIAL, "turnComplete", "interrupted", EventFields.BRANCH,
 				EventFields.LONG_RUNNING, "groundingMetadata", EventFields.CUSTOM_METADATA, "inputTranscription",
 				"outputTranscription", EventFields.USAGE_METADATA)
 		.with(EventFields.CUSTOM_METADATA, FieldReaders.OBJECT);
+
+	/** The metadata that the protocol itself has. */
+	static final Set<String> METADATA_OF_PROTOCOL = METADATA.names(EventFields.USAGE_METADATA);
 
 	/** An event. Its actions are read separately. */
 	static final Message EVENT = Message

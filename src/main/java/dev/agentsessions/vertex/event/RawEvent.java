@@ -32,7 +32,7 @@ final class RawEvent {
 	 */
 	private static final Set<String> PROTOCOL_FIELDS = Stream
 		.of(Set.of(EventFields.ID), Messages.EVENT.names("name", Messages.EVENT_METADATA, FIELD),
-				Messages.METADATA.names(EventFields.USAGE_METADATA))
+				Messages.METADATA_OF_PROTOCOL)
 		.flatMap(Set::stream)
 		.collect(Collectors.toUnmodifiableSet());
 

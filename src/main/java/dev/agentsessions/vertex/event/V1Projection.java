@@ -17,7 +17,6 @@ import static dev.agentsessions.session.event.EventFields.ROLE;
 import static dev.agentsessions.session.event.EventFields.TEXT;
 import static dev.agentsessions.session.event.EventFields.THOUGHT;
 import static dev.agentsessions.session.event.EventFields.TRANSFER_TO_AGENT;
-import static dev.agentsessions.session.event.EventFields.USAGE_METADATA;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,8 +42,6 @@ final class V1Projection {
 
 	private static final Set<String> ACTION_FIELDS = Messages.ACTIONS.names(TRANSFER_TO_AGENT);
 
-	private static final Set<String> METADATA_FIELDS = Messages.METADATA.names(USAGE_METADATA);
-
 	private static final Set<JsonText> ROLES = Set.of(JsonStrings.of("user"), JsonStrings.of("model"));
 
 	private V1Projection() {
@@ -55,7 +52,8 @@ final class V1Projection {
 		JsonObject fields = event.fields();
 		Map<String, JsonText> strict = new LinkedHashMap<>(only(fields, EVENT_FIELDS).members());
 		strict.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
-		strict.put(Messages.EVENT_METADATA, only(fields.object(Messages.EVENT_METADATA), METADATA_FIELDS).asJson());
+		strict.put(Messages.EVENT_METADATA,
+				only(fields.object(Messages.EVENT_METADATA), Messages.METADATA_OF_PROTOCOL).asJson());
 		strict.replaceAll((name, value) -> isBlank(value) ? placeholder(name, value) : value);
 		// ADK Rust reads such content from its own copy in the raw event only
 		JsonObject content = RustEvent.hasContentFor(event.raw()) ? null : content(fields.object(CONTENT));

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
@@ -97,6 +98,30 @@ class OwnedTablesTests {
 				.singleElement()
 				.satisfies((one) -> assertThat(copied).containsExactlyInAnyOrder(one.columns.split(",")));
 		});
+	}
+
+	/**
+	 * That a table has no duty is said twice, so that a duty of a new table is not
+	 * forgotten.
+	 */
+	@Test
+	void haveNoDutyOnlyIfThisIsMeant() {
+		assertThat(without(OwnedTable::sweep)).containsExactlyInAnyOrder("memories", "forgotten");
+		assertThat(without(OwnedTable::erasureWithoutSession)).containsExactlyInAnyOrder("events", "initial_state",
+				"pending_calls", "said", "said_vectors", "said_sessions");
+		assertThat(without(OwnedTable::fork)).containsExactlyInAnyOrder("said", "said_vectors", "said_sessions",
+				"memories", "forgotten", "artifact_blobs", "artifact_chunks");
+		assertThat(without(OwnedTable::rewind)).containsExactlyInAnyOrder("events", "initial_state", "said",
+				"said_vectors", "said_sessions", "memories", "forgotten", "artifact_blobs", "artifact_chunks");
+		assertThat(without(OwnedTable::transfer)).containsExactlyInAnyOrder("pending_calls", "said", "said_vectors",
+				"said_sessions", "memories", "forgotten");
+	}
+
+	private static List<String> without(Function<OwnedTable, Duty> duty) {
+		return OwnedTables.ALL.stream()
+			.filter((table) -> duty.apply(table) == Duty.NONE)
+			.map(OwnedTable::name)
+			.toList();
 	}
 
 	private static List<String> key(OwnedTable table) {
