@@ -77,17 +77,17 @@ class ConsoleAdvice {
 		String user = path.get("userId");
 		String session = path.get("sessionId");
 		if (app != null) {
-			model.addAttribute("app", TruncatedText.of(app, TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("app", TruncatedText.line(app));
 			model.addAttribute("appLink", links.app(app));
 			model.addAttribute("mayWrite", this.permissions.mayWrite(app));
 		}
 		if (app != null && user != null) {
-			model.addAttribute("user", TruncatedText.of(user, TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("user", TruncatedText.line(user));
 			model.addAttribute("userLink", links.user(app, user));
 		}
 		if (app != null && user != null && session != null) {
 			SessionName name = new SessionName(app, user, session);
-			model.addAttribute("id", TruncatedText.of(name.sessionId(), TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("id", TruncatedText.line(name.sessionId()));
 			model.addAttribute("link", links.session(name));
 		}
 	}
@@ -190,7 +190,7 @@ class ConsoleAdvice {
 
 		private static String caller(AccessPolicy access) {
 			try {
-				return TruncatedText.of(access.caller(), TruncatedText.MAX_LINE_CHARS).text();
+				return TruncatedText.line(access.caller()).text();
 			}
 			catch (AccessException.Unauthenticated ex) {
 				return "";

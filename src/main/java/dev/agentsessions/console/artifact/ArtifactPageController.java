@@ -159,8 +159,8 @@ class ArtifactPageController {
 
 		static VersionView of(ArtifactVersion version, SessionName session, Links links) {
 			String name = version.name().name();
-			return new VersionView(line(name), version.version(), line(type(version)), version.size(),
-					TimeFormat.of(version.createTime()), version.isTakenBack(),
+			return new VersionView(TruncatedText.line(name), version.version(), TruncatedText.line(type(version)),
+					version.size(), TimeFormat.of(version.createTime()), version.isTakenBack(),
 					links.artifact(session, name, version.version()));
 		}
 
@@ -170,10 +170,6 @@ class ArtifactPageController {
 				return "reference";
 			}
 			return (type != null) ? type : "text";
-		}
-
-		private static TruncatedText line(String text) {
-			return TruncatedText.of(text, TruncatedText.MAX_LINE_CHARS);
 		}
 
 	}
@@ -238,8 +234,7 @@ class ArtifactPageController {
 
 		static SavedBy of(Event event, SessionName name, Links links) {
 			String author = LenientFields.text(LenientFields.object(event.body()), EventFields.AUTHOR);
-			return new SavedBy(event.seq(), TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS),
-					links.eventInSession(name, event.seq()));
+			return new SavedBy(event.seq(), TruncatedText.line(author), links.eventInSession(name, event.seq()));
 		}
 
 	}

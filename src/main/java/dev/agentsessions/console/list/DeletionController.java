@@ -153,8 +153,7 @@ class DeletionController {
 		}
 		JsonObject filter = JsonObject.parse("{}");
 		for (var given : parameters.filters().entrySet()) {
-			filter = filter.with(given.getKey(),
-					JsonStrings.of(TruncatedText.of(given.getValue(), TruncatedText.MAX_LINE_CHARS).text()));
+			filter = filter.with(given.getKey(), JsonStrings.of(TruncatedText.line(given.getValue()).text()));
 		}
 		what = what.with("filter", filter.toJson())
 			.with("sessions", number(deletion.sessions()))

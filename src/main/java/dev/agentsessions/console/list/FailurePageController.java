@@ -72,7 +72,7 @@ class FailurePageController {
 			return new ModelAndView("console/failures");
 		}
 		catch (SessionException.InvalidArgument ex) {
-			model.addAttribute("refusal", TruncatedText.of(ex.getMessage(), TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("refusal", TruncatedText.line(ex.getMessage()));
 			return new ModelAndView("console/failures", HttpStatus.BAD_REQUEST);
 		}
 	}
@@ -162,9 +162,8 @@ class FailurePageController {
 			}
 
 			Line toLine(Links links) {
-				return new Line(TruncatedText.of(this.shown.tool(), TruncatedText.MAX_LINE_CHARS),
-						TruncatedText.of(this.shown.error(), TruncatedText.MAX_LINE_CHARS), this.times,
-						this.users.size(), TimeFormat.of(this.newest.get(0).time()),
+				return new Line(TruncatedText.line(this.shown.tool()), TruncatedText.line(this.shown.error()),
+						this.times, this.users.size(), TimeFormat.of(this.newest.get(0).time()),
 						this.newest.stream().map((event) -> Example.of(event, links)).toList());
 			}
 
@@ -196,9 +195,8 @@ class FailurePageController {
 		record Example(long seq, TruncatedText user, TruncatedText session, String link) {
 
 			private static Example of(FailedEvent event, Links links) {
-				return new Example(event.seq(),
-						TruncatedText.of(event.session().userId(), TruncatedText.MAX_LINE_CHARS),
-						TruncatedText.of(event.session().sessionId(), TruncatedText.MAX_LINE_CHARS),
+				return new Example(event.seq(), TruncatedText.line(event.session().userId()),
+						TruncatedText.line(event.session().sessionId()),
 						links.eventInSession(event.session(), event.seq()));
 			}
 
@@ -238,7 +236,7 @@ class FailurePageController {
 		static TruncatedText line(FailedEvent event) {
 			Failure first = of(event).get(0);
 			String tool = first.tool.isEmpty() ? "" : first.tool + ": ";
-			return TruncatedText.of(tool + first.error, TruncatedText.MAX_LINE_CHARS);
+			return TruncatedText.line(tool + first.error);
 		}
 
 		/** Failures that differ only in numbers are counted together. */
@@ -247,7 +245,7 @@ class FailurePageController {
 		}
 
 		private static String cut(String text) {
-			return TruncatedText.of(text.strip(), TruncatedText.MAX_LINE_CHARS).text();
+			return TruncatedText.line(text.strip()).text();
 		}
 
 	}

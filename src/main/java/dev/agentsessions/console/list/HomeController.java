@@ -63,7 +63,7 @@ class HomeController {
 		Links links = Links.of(request);
 		List<App> apps = this.sessions.appNames()
 			.stream()
-			.map((name) -> new App(TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), links.app(name)))
+			.map((name) -> new App(TruncatedText.line(name), links.app(name)))
 			.toList();
 		model.addAttribute("apps", apps);
 		model.addAttribute("curl", links.curl(request, "/list-apps"));

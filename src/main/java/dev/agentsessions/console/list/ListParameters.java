@@ -113,8 +113,7 @@ record ListParameters(@Nullable String filter, @Nullable String prefix, @Nullabl
 			UriComponentsBuilder rest = UriComponentsBuilder.newInstance();
 			filters().forEach((name, value) -> add(rest, name, name.equals(filter.getKey()) ? null : value));
 			add(rest, "order", this.order);
-			return new QuickFilter(TruncatedText.of(word(filter), TruncatedText.MAX_LINE_CHARS).text(),
-					rest.build(true).toUriString());
+			return new QuickFilter(TruncatedText.line(word(filter)).text(), rest.build(true).toUriString());
 		}).toList();
 	}
 

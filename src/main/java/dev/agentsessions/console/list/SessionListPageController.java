@@ -153,7 +153,7 @@ class SessionListPageController {
 		}
 		catch (SessionException.InvalidArgument ex) {
 			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
-			model.addAttribute("refusal", TruncatedText.of(ex.getMessage(), TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("refusal", TruncatedText.line(ex.getMessage()));
 		}
 		model.addAttribute("list", list);
 		model.addAttribute("parameters", parameters);

@@ -74,7 +74,7 @@ class UserListController {
 	record UserView(TruncatedText id, String sessions, String updated, String link) {
 
 		static UserView of(String appName, UserSummary user, Links links) {
-			return new UserView(TruncatedText.of(user.userId(), TruncatedText.MAX_LINE_CHARS),
+			return new UserView(TruncatedText.line(user.userId()),
 					(user.moreSessions() ? "more than " : "") + user.sessions(), TimeFormat.of(user.lastUpdateTime()),
 					links.user(appName, user.userId()));
 		}

@@ -213,7 +213,7 @@ class AppSearcher {
 			}
 
 			private static UserHits of(SearchScope scope, @Nullable String all, @Nullable List<SessionHits> groups) {
-				return new UserHits(TruncatedText.of(scope.userId(), TruncatedText.MAX_LINE_CHARS),
+				return new UserHits(TruncatedText.line(scope.userId()),
 						scope.links().user(scope.user().appName(), scope.userId()), scope.link(), all, groups);
 			}
 

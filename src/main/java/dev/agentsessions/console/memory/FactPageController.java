@@ -99,10 +99,9 @@ class FactPageController {
 
 		static FactView of(Fact fact) {
 			JsonText metadata = fact.body().metadata();
-			return new FactView(fact.id(), TruncatedText.of(fact.id(), TruncatedText.MAX_LINE_CHARS),
+			return new FactView(fact.id(), TruncatedText.line(fact.id()),
 					TruncatedText.of(fact.body().said().text(), MAX_CHARS),
-					TruncatedText.of(Objects.requireNonNullElse(fact.body().author(), ""),
-							TruncatedText.MAX_LINE_CHARS),
+					TruncatedText.line(Objects.requireNonNullElse(fact.body().author(), "")),
 					TimeFormat.of(fact.time()), TimeFormat.of(fact.expireTime()),
 					(metadata != null) ? IndentedJson.of(metadata, MAX_CHARS) : null);
 		}

@@ -187,9 +187,8 @@ class SearchPageController {
 		}
 
 		private static SessionHits of(String sessionId, List<HitView> hits, SearchScope scope) {
-			return sessionId.equals(FACTS) ? new SessionHits(null, "", hits)
-					: new SessionHits(TruncatedText.of(sessionId, TruncatedText.MAX_LINE_CHARS),
-							scope.links().session(scope.named(sessionId)), hits);
+			return sessionId.equals(FACTS) ? new SessionHits(null, "", hits) : new SessionHits(
+					TruncatedText.line(sessionId), scope.links().session(scope.named(sessionId)), hits);
 		}
 
 		private static String sessionId(Turn turn) {
@@ -240,10 +239,8 @@ class SearchPageController {
 
 				private static TurnLine of(Turn turn, SearchScope scope) {
 					Turn.Origin event = turn.origin();
-					return new TurnLine(TruncatedText.of(turn.author(), TruncatedText.MAX_LINE_CHARS),
-							TimeFormat.of(turn.time()),
-							TruncatedText.of(turn.said().text(), TruncatedText.MAX_LINE_CHARS),
-							(event != null) ? event.seq() : 0,
+					return new TurnLine(TruncatedText.line(turn.author()), TimeFormat.of(turn.time()),
+							TruncatedText.line(turn.said().text()), (event != null) ? event.seq() : 0,
 							(event != null) ? scope.links().session(scope.named(event.sessionId()), event.seq())
 									+ "#event-" + event.seq() : "");
 				}

@@ -203,12 +203,8 @@ final class UsageCharts {
 				Function<T, Row> row) {
 			List<Row> shown = rows.stream().limit(most).map(row).toList();
 			double whole = shown.stream().mapToLong(Row::sum).max().orElse(0);
-			return new BarChart(title, legend, columns.stream().map(BarChart::line).toList(),
+			return new BarChart(title, legend, columns.stream().map(TruncatedText::line).toList(),
 					shown.stream().map((one) -> one.toBar(legend, whole)).toList(), rows.size() - shown.size());
-		}
-
-		private static TruncatedText line(String text) {
-			return TruncatedText.of(text, TruncatedText.MAX_LINE_CHARS);
 		}
 
 		private static String percent(double value) {
@@ -224,7 +220,7 @@ final class UsageCharts {
 		record Key(String kind, TruncatedText name) {
 
 			static Key of(String kind, String name) {
-				return new Key(kind, line(name));
+				return new Key(kind, TruncatedText.line(name));
 			}
 
 		}
@@ -254,8 +250,8 @@ final class UsageCharts {
 					}
 					x += width;
 				}
-				return new Bar(line(this.name), this.link, this.text, parts,
-						this.cells.stream().map((cell) -> line(cell).text()).toList());
+				return new Bar(TruncatedText.line(this.name), this.link, this.text, parts,
+						this.cells.stream().map((cell) -> TruncatedText.line(cell).text()).toList());
 			}
 
 		}

@@ -71,8 +71,7 @@ class UsagePageController {
 		StateOwner owner = new StateOwner(appName, userId);
 		UsageForm form = parameters.orLastWeek(this.clock);
 		Links links = Links.of(request);
-		model.addAttribute("title",
-				TruncatedText.of((userId != null) ? userId : owner.appName(), TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("title", TruncatedText.line((userId != null) ? userId : owner.appName()));
 		model.addAttribute("form", form);
 		model.addAttribute("by", form.grouping(userId));
 		model.addAttribute("page", page(owner.appName(), userId, links));
@@ -93,7 +92,7 @@ class UsagePageController {
 			return new ModelAndView("console/usage");
 		}
 		catch (SessionException.InvalidArgument ex) {
-			model.addAttribute("refusal", TruncatedText.of(ex.getMessage(), TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("refusal", TruncatedText.line(ex.getMessage()));
 			return new ModelAndView("console/usage", HttpStatus.BAD_REQUEST);
 		}
 	}
@@ -105,7 +104,7 @@ class UsagePageController {
 		UsageReport report = this.usage.report(query);
 		model.addAttribute("view", UsageView.of(report, (row) -> turn(row, name, links)));
 		model.addAttribute("charts", UsageCharts.ofSession(report, (turn) -> timeline(turn, query, links)));
-		model.addAttribute("title", TruncatedText.of(name.sessionId(), TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("title", TruncatedText.line(name.sessionId()));
 		model.addAttribute("by", Grouping.TURN);
 		model.addAttribute("page", links.session(name) + "/usage");
 		List<UsageRow> turns = report.rows();
@@ -315,9 +314,9 @@ class UsagePageController {
 
 		private static UsageLine of(String name, @Nullable String link, String turns, String duration, Tokens tokens,
 				String cost) {
-			return new UsageLine(TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), link, turns, duration,
-					number(tokens.prompt()), number(tokens.cached()), number(tokens.thoughts()),
-					number(tokens.output()), number(tokens.total()), cost);
+			return new UsageLine(TruncatedText.line(name), link, turns, duration, number(tokens.prompt()),
+					number(tokens.cached()), number(tokens.thoughts()), number(tokens.output()), number(tokens.total()),
+					cost);
 		}
 
 		private static String cost(Usage usage) {
@@ -336,7 +335,7 @@ class UsagePageController {
 				.map((model) -> Objects.requireNonNullElse(model.model(), "no model named"))
 				.limit(MAX_NAMED_MODELS)
 				.collect(Collectors.joining(", "));
-			return " (" + TruncatedText.of(names, TruncatedText.MAX_LINE_CHARS).text() + ")";
+			return " (" + TruncatedText.line(names).text() + ")";
 		}
 
 		private static String cost(BigDecimal cost) {

@@ -193,7 +193,7 @@ class CompareController {
 				.toList();
 			List<Key> keys = different.stream()
 				.limit(MAX_KEYS)
-				.map((name) -> new Key(TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), view(ours.get(name), mode),
+				.map((name) -> new Key(TruncatedText.line(name), view(ours.get(name), mode),
 						view(theirs.get(name), mode)))
 				.toList();
 			return new StateDifference(keys, different.size() - keys.size(), names.size() - different.size());

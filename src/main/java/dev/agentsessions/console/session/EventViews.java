@@ -109,8 +109,8 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 			JsonObject actions = LenientFields.object(body, EventFields.ACTIONS);
 			String author = LenientFields.text(body, EventFields.AUTHOR);
 			return new EventView(event.seq(), TruncatedText.printable(event.id()),
-					LenientFields.text(body, EventFields.INVOCATION_ID),
-					TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS), TimeFormat.of(event, body),
+					LenientFields.text(body, EventFields.INVOCATION_ID), TruncatedText.line(author),
+					TimeFormat.of(event, body),
 					PartReader.read(LenientFields.object(body, EventFields.CONTENT), link, mode, !author.equals(USER)),
 					badges(body, actions), SummaryView.of(actions, link, mode), error(body),
 					TokenUsage.of(LenientFields.get(body, EventFields.USAGE_METADATA)), delta(actions, mode),
@@ -202,7 +202,7 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 
 		private static void badge(List<TruncatedText> badges, String label, @Nullable JsonText value) {
 			if (value != null && !value.stringOrText().isEmpty()) {
-				badges.add(TruncatedText.of(label + value.stringOrText(), TruncatedText.MAX_LINE_CHARS));
+				badges.add(TruncatedText.line(label + value.stringOrText()));
 			}
 		}
 
@@ -330,8 +330,7 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 		}
 
 		private static ArtifactChange of(String name, int version, SessionName session, Links links) {
-			return new ArtifactChange(name, TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), version,
-					links.artifact(session, name, version));
+			return new ArtifactChange(name, TruncatedText.line(name), version, links.artifact(session, name, version));
 		}
 
 	}

@@ -38,7 +38,7 @@ public record PartView(String kind, TruncatedText title, TruncatedText body, @Nu
 
 	/** Creates a part without data. */
 	static PartView of(String kind, String title, TruncatedText body, @Nullable String html) {
-		return new PartView(kind, TruncatedText.of(title, TruncatedText.MAX_LINE_CHARS), body, html, null, "");
+		return new PartView(kind, TruncatedText.line(title), body, html, null, "");
 	}
 
 	/** Returns the part with the id of the function call that it is or answers. */
@@ -108,8 +108,8 @@ public record PartView(String kind, TruncatedText title, TruncatedText body, @Nu
 		static DataView of(JsonObject data, String address) {
 			String name = LenientFields.text(data, "displayName");
 			String type = type(data);
-			return new DataView(form(type), line(name.isBlank() ? type : name), line(name.isBlank() ? "" : type),
-					address);
+			return new DataView(form(type), TruncatedText.line(name.isBlank() ? type : name),
+					TruncatedText.line(name.isBlank() ? "" : type), address);
 		}
 
 		/**
@@ -117,7 +117,7 @@ public record PartView(String kind, TruncatedText title, TruncatedText body, @Nu
 		 * @param address the address of the data
 		 */
 		public static DataView of(String name, String type, String address) {
-			return new DataView(form(type), line(name), line(type), address);
+			return new DataView(form(type), TruncatedText.line(name), TruncatedText.line(type), address);
 		}
 
 		/** Returns the type of a blob or a file, as a page shows it. */
@@ -137,10 +137,6 @@ public record PartView(String kind, TruncatedText title, TruncatedText body, @Nu
 				case "audio", "video" -> kind;
 				default -> FILE;
 			};
-		}
-
-		private static TruncatedText line(String text) {
-			return TruncatedText.of(text, TruncatedText.MAX_LINE_CHARS);
 		}
 
 	}

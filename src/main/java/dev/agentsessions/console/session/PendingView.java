@@ -43,10 +43,10 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 
 	public static PendingView of(PendingCall call, Links links) {
 		JsonText args = call.args();
-		return new PendingView(TruncatedText.of(call.session().userId(), TruncatedText.MAX_LINE_CHARS),
-				TruncatedText.of(call.session().sessionId(), TruncatedText.MAX_LINE_CHARS),
-				TruncatedText.of(call.name().isBlank() ? "a function" : call.name(), TruncatedText.MAX_LINE_CHARS),
-				Question.of(call), TimeFormat.of(call.since()),
+		return new PendingView(TruncatedText.line(call.session().userId()),
+				TruncatedText.line(call.session().sessionId()),
+				TruncatedText.line(call.name().isBlank() ? "a function" : call.name()), Question.of(call),
+				TimeFormat.of(call.since()),
 				(args != null) ? IndentedJson.of(args, MAX_ARGUMENT_CHARS) : TruncatedText.EMPTY,
 				links.session(call.session()), links.user(call.session().appName(), call.session().userId()),
 				links.eventInSession(call.session(), call.seq()),
@@ -84,8 +84,7 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 
 		/** Returns the arguments in one line. */
 		public TruncatedText line() {
-			TruncatedText line = TruncatedText.of(this.args.text().replaceAll("\\s*\\n\\s*", " "),
-					TruncatedText.MAX_LINE_CHARS);
+			TruncatedText line = TruncatedText.line(this.args.text().replaceAll("\\s*\\n\\s*", " "));
 			return new TruncatedText(line.text(), line.omittedChars() + this.args.omittedChars());
 		}
 
@@ -138,7 +137,7 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 		}
 
 		private static TruncatedText name(String name) {
-			return TruncatedText.of(name.isBlank() ? "a function" : name, TruncatedText.MAX_LINE_CHARS);
+			return TruncatedText.line(name.isBlank() ? "a function" : name);
 		}
 
 		private static TruncatedText json(@Nullable JsonText json) {

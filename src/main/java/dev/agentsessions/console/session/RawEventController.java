@@ -42,7 +42,7 @@ class RawEventController {
 			Model model) {
 		Links links = Links.of(request);
 		Event event = this.events.get(name, eventId);
-		model.addAttribute("event", TruncatedText.of(eventId, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("event", TruncatedText.line(eventId));
 		model.addAttribute("eventId", eventId);
 		model.addAttribute("seq", event.seq());
 		model.addAttribute("stored", TimeFormat.of(event.commitTime()));

@@ -74,8 +74,7 @@ class SessionChangeController {
 		String query = (invocation != null) ? "?invocation=" + Links.encode(invocation) : "";
 		model.addAttribute("action", links.session(name) + "/" + change + query);
 		model.addAttribute("at", at);
-		model.addAttribute("shown",
-				(invocation != null) ? TruncatedText.of(invocation, TruncatedText.MAX_LINE_CHARS) : null);
+		model.addAttribute("shown", (invocation != null) ? TruncatedText.line(invocation) : null);
 		model.addAttribute("revision", session.revision());
 		model.addAttribute("updated", session.lastUpdateTime());
 		model.addAttribute("sessionKey", session.sessionKey());
@@ -113,8 +112,7 @@ class SessionChangeController {
 		String name = Objects.requireNonNullElse(session.details().displayName(), source.sessionId());
 		String place = (point.beforeInvocationId() != null) ? "before " + point.beforeInvocationId()
 				: "at " + Objects.requireNonNullElse(point.seq(), session.revision());
-		return TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS).text() + " (fork "
-				+ TruncatedText.of(place, TruncatedText.MAX_LINE_CHARS).text() + ")";
+		return TruncatedText.line(name).text() + " (fork " + TruncatedText.line(place).text() + ")";
 	}
 
 	/**

@@ -127,9 +127,8 @@ class StatePageController {
 
 			/** Returns a view of a key whose event is unknown. */
 			static StateKeyView of(String key, JsonText value, ReadingMode mode) {
-				return new StateKeyView(TruncatedText.of(key, TruncatedText.MAX_LINE_CHARS),
-						StateScope.of(key).name().toLowerCase(Locale.ROOT), mode.json(value, MAX_VALUE_CHARS), null,
-						TruncatedText.EMPTY, "", false);
+				return new StateKeyView(TruncatedText.line(key), StateScope.of(key).name().toLowerCase(Locale.ROOT),
+						mode.json(value, MAX_VALUE_CHARS), null, TruncatedText.EMPTY, "", false);
 			}
 
 			/**
@@ -139,7 +138,7 @@ class StatePageController {
 			 */
 			StateKeyView by(StateSource source, String session, long moment, ReadingMode mode) {
 				return new StateKeyView(this.key, this.scope, this.value, source.seq(),
-						TruncatedText.of(source.author(), TruncatedText.MAX_LINE_CHARS),
+						TruncatedText.line(source.author()),
 						mode.on(session + Links.at(source.seq()) + "#event-" + source.seq()), source.seq() == moment);
 			}
 

@@ -67,7 +67,7 @@ class TurnPageController {
 		EventQuery query = EventQuery.of(false, Waterfall.MAX_ROWS + 1).between(first(name, at) - 1, Long.MAX_VALUE);
 		EventPage page = this.events.list(name, query, new InlineDataStripper(links.session(name)));
 		List<TurnEvent> found = page.items().stream().map(TurnEvent::of).toList();
-		model.addAttribute("title", TruncatedText.of(found.get(0).invocation(), TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("title", TruncatedText.line(found.get(0).invocation()));
 		model.addAttribute("turn",
 				WaterfallReader.read(new EventViews(name, links, mode, Set.of()), found, page.more()));
 		return "console/turn";
@@ -201,12 +201,11 @@ class TurnPageController {
 		private void add(TurnEvent event, String kind, String what, Instant begin, @Nullable Instant end,
 				@Nullable TruncatedText error) {
 			boolean first = this.rows.isEmpty() || this.rows.get(this.rows.size() - 1).seq() != event.event().seq();
-			this.rows
-				.add(new WaterfallRow(event.event().seq(), kind, line(event.author(), TruncatedText.MAX_LINE_CHARS),
-						line(event.branch(), TruncatedText.MAX_LINE_CHARS),
-						new TruncatedText(TruncatedText.brief(what, MAX_WORDS), 0), begin, end,
-						TokenUsage.of(first ? LenientFields.get(event.body(), EventFields.USAGE_METADATA) : null),
-						error, this.views.session(event.event().seq()) + "#event-" + event.event().seq()));
+			this.rows.add(new WaterfallRow(event.event().seq(), kind, TruncatedText.line(event.author().strip()),
+					TruncatedText.line(event.branch().strip()),
+					new TruncatedText(TruncatedText.brief(what, MAX_WORDS), 0), begin, end,
+					TokenUsage.of(first ? LenientFields.get(event.body(), EventFields.USAGE_METADATA) : null), error,
+					this.views.session(event.event().seq()) + "#event-" + event.event().seq()));
 		}
 
 		private @Nullable Instant answered(TurnEvent asking, OpenCall call) {
@@ -215,14 +214,7 @@ class TurnPageController {
 		}
 
 		private static @Nullable TruncatedText failure(JsonObject response) {
-			if (!EventErrors.failed(response)) {
-				return null;
-			}
-			return line(ErrorText.ofResponse(response), TruncatedText.MAX_LINE_CHARS);
-		}
-
-		private static TruncatedText line(String text, int maxChars) {
-			return TruncatedText.of(text.strip(), maxChars);
+			return EventErrors.failed(response) ? TruncatedText.line(ErrorText.ofResponse(response).strip()) : null;
 		}
 
 	}

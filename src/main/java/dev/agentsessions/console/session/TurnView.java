@@ -62,7 +62,7 @@ public record TurnView(String invocation, TruncatedText title, List<EventView> e
 		List<Instant> sent = events.stream().map(EventView::sent).toList();
 		List<Instant> times = (range(sent).compareTo(range(stored)) > 0) ? sent : stored;
 		Map<String, String> bar = bar(events, times);
-		return new TurnView(id, TruncatedText.of(id, TruncatedText.MAX_LINE_CHARS), events,
+		return new TurnView(id, TruncatedText.line(id), events,
 				TokenUsage.sum(events.stream().map(EventView::tokens).toList()), true, results,
 				!bar.isEmpty() ? TimeFormat.precise(range(times)) : "", bar, session + "/fork" + query,
 				session + "/rewind" + query);

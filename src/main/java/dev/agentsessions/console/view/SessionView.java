@@ -67,8 +67,9 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 		SessionName names = session.name();
 		SessionDetails details = session.details();
 		String name = details.displayName();
-		return new SessionView(name(names.appName()), name(names.userId()), name(names.sessionId()), names.sessionId(),
-				name((name != null) ? name : names.sessionId()), labels(details), session.revision(),
+		return new SessionView(TruncatedText.line(names.appName()), TruncatedText.line(names.userId()),
+				TruncatedText.line(names.sessionId()), names.sessionId(),
+				TruncatedText.line((name != null) ? name : names.sessionId()), labels(details), session.revision(),
 				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
 				TimeFormat.of(details.expireTime()), links.session(names), links.user(names.appName(), names.userId()),
 				Origin.of(names, session.forkedFrom(), links),
@@ -83,15 +84,11 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 				last, status);
 	}
 
-	private static TruncatedText name(String name) {
-		return TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS);
-	}
-
 	private static List<TruncatedText> labels(SessionDetails details) {
 		Map<String, String> labels = (details.labels() != null) ? details.labels() : Map.of();
 		return new TreeMap<>(labels).entrySet()
 			.stream()
-			.map((label) -> name(label.getKey() + "=" + label.getValue()))
+			.map((label) -> TruncatedText.line(label.getKey() + "=" + label.getValue()))
 			.toList();
 	}
 
@@ -120,7 +117,8 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 				return null;
 			}
 			SessionName source = new SessionName(fork.user(), origin.sessionId());
-			return new Origin(name(origin.sessionId()), origin.seq(), links.session(source, origin.seq()));
+			return new Origin(TruncatedText.line(origin.sessionId()), origin.seq(),
+					links.session(source, origin.seq()));
 		}
 
 	}

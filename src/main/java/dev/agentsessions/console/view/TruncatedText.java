@@ -12,10 +12,9 @@ public record TruncatedText(String text, long omittedChars) {
 
 	public static final int MAX_CHARS = 10_000;
 
-	/** For a value in a line of a list. */
-	public static final int MAX_LINE_CHARS = 200;
-
 	public static final TruncatedText EMPTY = new TruncatedText("", 0);
+
+	private static final int MAX_LINE_CHARS = 200;
 
 	/** A longer value is folded. */
 	private static final int MAX_UNFOLDED_CHARS = 400;
@@ -34,6 +33,11 @@ public record TruncatedText(String text, long omittedChars) {
 			end--;
 		}
 		return new TruncatedText(printable(text.substring(0, end)), text.length() - end);
+	}
+
+	/** Masks and truncates a value that stands in a line, such as a name in a list. */
+	public static TruncatedText line(String whole) {
+		return of(whole, MAX_LINE_CHARS);
 	}
 
 	public boolean isTruncated() {
