@@ -136,9 +136,7 @@ class DeletionController {
 	}
 
 	private static void addNames(StateOwner owner, HttpServletRequest request, Model model) {
-		Links links = Links.of(request);
-		String list = (owner.userId() != null) ? links.user(owner.appName(), owner.userId())
-				: links.app(owner.appName());
+		String list = Links.of(request).owner(owner);
 		String query = ListParameters.ofRequest(request);
 		model.addAttribute("ofUser", owner.userId() != null);
 		model.addAttribute("list", list + query);

@@ -49,7 +49,7 @@ class UserListController {
 		UserQuery query = query(appName, page);
 		Page<UserSummary> users = this.sessions.users(query);
 		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
-		model.addAttribute("curl", ListCommand.users(appName, request));
+		model.addAttribute("curl", links.curl(request, Links.api(appName, null) + "/users"));
 		model.addAttribute("csv", CsvController.link(links.users(appName), request));
 		model.addAttribute("create", ListCommand.create(appName, "ann", request));
 		model.addAttribute("next", users.more()

@@ -213,8 +213,8 @@ class AppSearcher {
 			}
 
 			private static UserHits of(SearchScope scope, @Nullable String all, @Nullable List<SessionHits> groups) {
-				return new UserHits(TruncatedText.line(scope.userId()),
-						scope.links().user(scope.user().appName(), scope.userId()), scope.link(), all, groups);
+				return new UserHits(TruncatedText.line(scope.userId()), scope.links().owner(scope.user()), scope.link(),
+						all, groups);
 			}
 
 		}

@@ -56,8 +56,7 @@ class FactPageController {
 		FactQuery query = query(user, page);
 		Page<Fact> facts = this.facts.list(query);
 		model.addAttribute("searchLink", new SearchScope(user, null, links).link());
-		model.addAttribute("curl",
-				links.curl(request, "/apps/" + Links.encode(appName) + "/users/" + Links.encode(userId) + "/memories"));
+		model.addAttribute("curl", links.curl(request, Links.api(appName, userId) + "/memories"));
 		model.addAttribute("factsLink", links.facts(appName, userId));
 		model.addAttribute("facts", facts.items().stream().map(FactView::of).toList());
 		model.addAttribute("next",

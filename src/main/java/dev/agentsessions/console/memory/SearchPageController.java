@@ -98,8 +98,8 @@ class SearchPageController {
 
 	/** Returns the path of the request that searches the same over the API. */
 	private static String apiPath(SearchScope scope, String q) {
-		String path = "/apps/" + Links.encode(scope.user().appName()) + "/users/" + Links.encode(scope.userId())
-				+ "/events:search?q=" + Links.encode(q) + "&limit=" + PAGE_SIZE + "&around=1";
+		String path = Links.api(scope.user().appName(), scope.userId()) + "/events:search?q=" + Links.encode(q)
+				+ "&limit=" + PAGE_SIZE + "&around=1";
 		String sessionId = scope.sessionId();
 		return path + ((sessionId != null) ? "&sessionId=" + Links.encode(sessionId) : "&facts=true");
 	}
@@ -154,8 +154,8 @@ class SearchPageController {
 		}
 
 		String link() {
-			return ((this.sessionId != null) ? this.links.session(named(this.sessionId))
-					: this.links.user(this.user.appName(), userId())) + "/search";
+			return ((this.sessionId != null) ? this.links.session(named(this.sessionId)) : this.links.owner(this.user))
+					+ "/search";
 		}
 
 		/** Returns the page with the hits of a query. */

@@ -2,7 +2,6 @@ package dev.agentsessions.console.report;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -57,8 +56,6 @@ class UsagePageController {
 
 	private final PageTokens tokens;
 
-	private final Clock clock = Clock.systemUTC();
-
 	UsagePageController(UsageService usage, PageTokens tokens) {
 		this.usage = usage;
 		this.tokens = tokens;
@@ -69,24 +66,22 @@ class UsagePageController {
 	ModelAndView list(@PathVariable String appName, @PathVariable @Nullable String userId, UsageForm parameters,
 			HttpServletRequest request, Model model) {
 		StateOwner owner = new StateOwner(appName, userId);
-		UsageForm form = parameters.orLastWeek(this.clock);
+		UsageForm form = parameters.orLastWeek(LocalDate.now(ZoneOffset.UTC));
 		Links links = Links.of(request);
-		model.addAttribute("title", TruncatedText.line((userId != null) ? userId : owner.appName()));
+		String page = links.owner(owner) + "/usage";
+		model.addAttribute("title", TruncatedText.line((userId != null) ? userId : appName));
 		model.addAttribute("form", form);
 		model.addAttribute("by", form.grouping(userId));
-		model.addAttribute("page", page(owner.appName(), userId, links));
+		model.addAttribute("page", page);
 		try {
-			UsageQuery query = form.toQuery(owner.appName(), userId);
+			UsageQuery query = form.toQuery(owner);
 			UsageQuery wanted = form.page(query, this.tokens);
 			boolean byDay = query.by() == Grouping.DAY;
 			UsageReport report = this.usage.report(byDay ? wanted.withTimes() : wanted);
 			model.addAttribute("view", UsageView.of(report, (row) -> line(row, query, form, links)));
-			model.addAttribute("charts",
-					byDay ? UsageCharts.of(report, (row) -> day(row, query, links),
-							(turn) -> timeline(turn, query, links), sessions(query.owner().appName(), userId, links))
-							: List.of());
-			model.addAttribute("byUser", (byDay && userId == null)
-					? page(query.owner().appName(), null, links) + form.range() + "&by=user" : null);
+			model.addAttribute("charts", byDay ? UsageCharts.of(report, (row) -> day(row, owner, links),
+					(turn) -> timeline(turn, appName, links), links.owner(owner)) : List.of());
+			model.addAttribute("byUser", (byDay && userId == null) ? page + form.range() + "&by=user" : null);
 			model.addAttribute("next", form.next(report, query, this.tokens));
 			model.addAttribute("curl", links.curl(request, UsageForm.apiPath(query)));
 			return new ModelAndView("console/usage");
@@ -100,10 +95,9 @@ class UsagePageController {
 	@GetMapping("/users/{userId}/sessions/{sessionId}/usage")
 	String session(SessionName name, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
-		UsageQuery query = UsageQuery.ofSession(name);
-		UsageReport report = this.usage.report(query);
+		UsageReport report = this.usage.report(UsageQuery.ofSession(name));
 		model.addAttribute("view", UsageView.of(report, (row) -> turn(row, name, links)));
-		model.addAttribute("charts", UsageCharts.ofSession(report, (turn) -> timeline(turn, query, links)));
+		model.addAttribute("charts", UsageCharts.ofSession(report, (turn) -> timeline(turn, name.appName(), links)));
 		model.addAttribute("title", TruncatedText.line(name.sessionId()));
 		model.addAttribute("by", Grouping.TURN);
 		model.addAttribute("page", links.session(name) + "/usage");
@@ -122,17 +116,8 @@ class UsagePageController {
 		return SessionView.marks(turns.mapToLong(UsageRow::seq));
 	}
 
-	private static String sessions(String appName, @Nullable String userId, Links links) {
-		return (userId != null) ? links.user(appName, userId) : links.app(appName);
-	}
-
-	private static String page(String appName, @Nullable String userId, Links links) {
-		return sessions(appName, userId, links) + "/usage";
-	}
-
-	private static String timeline(TimedTurn turn, UsageQuery query, Links links) {
-		return links.session(new SessionName(query.owner().appName(), turn.userId(), turn.sessionId())) + "/turn?at="
-				+ turn.seq();
+	private static String timeline(TimedTurn turn, String appName, Links links) {
+		return links.session(new SessionName(appName, turn.userId(), turn.sessionId())) + "/turn?at=" + turn.seq();
 	}
 
 	private static UsageLine turn(UsageRow row, SessionName session, Links links) {
@@ -140,15 +125,15 @@ class UsagePageController {
 		return UsageLine.of(name, links.session(session, row.seq()) + "#event-" + row.seq(), row.usage());
 	}
 
-	private static String day(UsageRow row, UsageQuery query, Links links) {
-		return page(query.owner().appName(), query.owner().userId(), links) + "?from=" + row.name() + "&to="
-				+ row.name() + ((query.owner().userId() == null) ? "&by=user" : "&by=model");
+	private static String day(UsageRow row, StateOwner owner, Links links) {
+		return links.owner(owner) + "/usage?from=" + row.name() + "&to=" + row.name()
+				+ ((owner.userId() == null) ? "&by=user" : "&by=model");
 	}
 
 	/** Days of an app lead to its users, and users to their own page. */
 	private static UsageLine line(UsageRow row, UsageQuery query, UsageForm form, Links links) {
 		return switch (query.by()) {
-			case DAY -> UsageLine.of(row.name(), day(row, query, links), row.usage());
+			case DAY -> UsageLine.of(row.name(), day(row, query.owner(), links), row.usage());
 			case USER -> UsageLine.of(row.name(),
 					links.user(query.owner().appName(), row.name()) + "/usage" + form.range(), row.usage());
 			case MODEL, TURN -> UsageLine.of(row.name().isEmpty() ? "no model named" : row.name(), null, row.usage());
@@ -199,19 +184,15 @@ class UsagePageController {
 		private static final int MAX_YEAR = 9999;
 
 		/** Returns these parameters, with the days of the last week if there are none. */
-		UsageForm orLastWeek(Clock clock) {
-			if (this.from != null || this.to != null) {
-				return this;
-			}
-			LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-			return new UsageForm(today.minusDays(DEFAULT_DAYS - 1).toString(), today.toString(), this.by, this.page);
+		UsageForm orLastWeek(LocalDate today) {
+			return (this.from != null || this.to != null) ? this
+					: new UsageForm(today.minusDays(DEFAULT_DAYS - 1).toString(), today.toString(), this.by, this.page);
 		}
 
-		UsageQuery toQuery(String appName, @Nullable String userId) {
+		UsageQuery toQuery(StateOwner owner) {
 			LocalDate last = day("The last day", this.to);
-			return new UsageQuery(new StateOwner(appName, userId), null, grouping(userId),
-					begin(day("The first day", this.from)), (last != null) ? begin(last.plusDays(1)) : null, null,
-					false);
+			return new UsageQuery(owner, null, grouping(owner.userId()), begin(day("The first day", this.from)),
+					(last != null) ? begin(last.plusDays(1)) : null, null, false);
 		}
 
 		/** Returns the query of the page that the parameters name. */
@@ -231,9 +212,7 @@ class UsagePageController {
 
 		/** Returns the path of the request that reads the same over the API. */
 		static String apiPath(UsageQuery query) {
-			String userId = query.owner().userId();
-			return "/apps/" + Links.encode(query.owner().appName())
-					+ ((userId != null) ? "/users/" + Links.encode(userId) : "") + "/usage?by=" + query.by().text()
+			return Links.api(query.owner().appName(), query.owner().userId()) + "/usage?by=" + query.by().text()
 					+ time("from", query.from()) + time("until", query.until());
 		}
 

@@ -11,6 +11,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 
 import dev.agentsessions.session.SessionName;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.SessionPath;
 
@@ -32,7 +33,7 @@ public record Links(String contextPath) {
 	}
 
 	public String app(String appName) {
-		return home() + "/apps/" + encode(appName);
+		return home() + api(appName, null);
 	}
 
 	public String users(String appName) {
@@ -40,7 +41,18 @@ public record Links(String contextPath) {
 	}
 
 	public String user(String appName, String userId) {
-		return users(appName) + "/" + encode(userId);
+		return home() + api(appName, userId);
+	}
+
+	/** Returns the page of an app or a user, which lists sessions. */
+	public String owner(StateOwner owner) {
+		return home() + api(owner.appName(), owner.userId());
+	}
+
+	/** Returns the path of a user in the API; {@code null} for the app. */
+	public static String api(String appName, @Nullable String userId) {
+		String app = "/apps/" + encode(appName);
+		return (userId != null) ? app + "/users/" + encode(userId) : app;
 	}
 
 	/** Returns the page with the facts about a user. */
