@@ -110,10 +110,9 @@ record ListParameters(@Nullable String filter, @Nullable String prefix, @Nullabl
 	/** Returns for each filter a link to the list without it. */
 	public List<QuickFilter> chips() {
 		return filters().entrySet().stream().map((filter) -> {
-			UriComponentsBuilder rest = UriComponentsBuilder.newInstance();
-			filters().forEach((name, value) -> add(rest, name, name.equals(filter.getKey()) ? null : value));
-			add(rest, "order", this.order);
-			return new QuickFilter(TruncatedText.line(word(filter)).text(), rest.build(true).toUriString());
+			Map<String, String> rest = filters();
+			rest.remove(filter.getKey());
+			return new QuickFilter(TruncatedText.line(word(filter)).text(), query(rest, null));
 		}).toList();
 	}
 
@@ -191,17 +190,15 @@ record ListParameters(@Nullable String filter, @Nullable String prefix, @Nullabl
 
 	/** Returns the query string of the page after a position. */
 	String next(Position position, SessionQuery query, PageTokens tokens) {
-		UriComponentsBuilder next = UriComponentsBuilder.newInstance();
-		filters().forEach((name, value) -> add(next, name, value));
-		add(next, "order", this.order);
-		add(next, "page", tokens.issue(LIST, List.of(query, condition()), position.texts()));
-		return next.build(true).toUriString();
+		return query(filters(), tokens.issue(LIST, List.of(query, condition()), position.texts()));
 	}
 
-	private static void add(UriComponentsBuilder query, String name, @Nullable String value) {
-		if (StringUtils.hasText(value)) {
-			query.queryParam(name, Links.encode(value));
-		}
+	private String query(Map<String, String> parameters, @Nullable String token) {
+		put(parameters, "order", this.order);
+		put(parameters, "page", token);
+		UriComponentsBuilder query = UriComponentsBuilder.newInstance();
+		parameters.forEach((name, value) -> query.queryParam(name, Links.encode(value)));
+		return query.build(true).toUriString();
 	}
 
 	private Map<String, String> labels() {
@@ -251,46 +248,22 @@ record ListParameters(@Nullable String filter, @Nullable String prefix, @Nullabl
 		 */
 		static String sessions(String appName, @Nullable String userId, ListParameters parameters,
 				HttpServletRequest request) {
-			StringBuilder path = new StringBuilder(app(appName));
-			if (userId != null) {
-				path.append("/users/").append(Links.encode(userId));
-			}
+			StringBuilder path = new StringBuilder(Links.api(appName, userId));
 			path.append("/sessions?order=desc&includeState=false");
-			add(path, "prefix", parameters.prefix());
-			add(path, "label", parameters.label());
-			add(path, "from", withTime(parameters.from(), "T00:00:00Z"));
-			add(path, "until", withTime(parameters.until(), "T23:59:59.999999Z"));
-			add(path, "error", Boolean.TRUE.equals(parameters.error()) ? "true" : null);
-			add(path, "tool", parameters.tool());
-			add(path, "author", parameters.author());
-			add(path, "waiting", Boolean.TRUE.equals(parameters.waiting()) ? "true" : null);
+			parameters.filters()
+				.forEach((name, value) -> path.append('&').append(name).append('=').append(Links.encode(switch (name) {
+					case "from" -> value.strip() + "T00:00:00Z";
+					case "until" -> value.strip() + "T23:59:59.999999Z";
+					default -> value;
+				})));
 			return Links.of(request).curl(request, path.toString());
-		}
-
-		/** Returns the command that lists the users of an app. */
-		static String users(String appName, HttpServletRequest request) {
-			return Links.of(request).curl(request, app(appName) + "/users");
 		}
 
 		/** Returns the command that creates a session of a user. */
 		static String create(String appName, String userId, HttpServletRequest request) {
 			return Links.of(request)
-				.curlPost(request, app(appName) + "/users/" + Links.encode(userId) + "/sessions/my-session",
+				.curlPost(request, Links.api(appName, userId) + "/sessions/my-session",
 						"{\"state\": {\"city\": \"Oslo\"}}");
-		}
-
-		private static String app(String appName) {
-			return "/apps/" + Links.encode(appName);
-		}
-
-		private static @Nullable String withTime(@Nullable String day, String time) {
-			return StringUtils.hasText(day) ? day.strip() + time : null;
-		}
-
-		private static void add(StringBuilder path, String name, @Nullable String value) {
-			if (StringUtils.hasText(value)) {
-				path.append('&').append(name).append('=').append(Links.encode(value));
-			}
 		}
 
 	}
