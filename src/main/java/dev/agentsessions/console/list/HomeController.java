@@ -12,7 +12,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 
 import dev.agentsessions.console.list.ListParameters.ListCommand;
-import dev.agentsessions.console.list.SessionListPageController.QuickFilter;
 import dev.agentsessions.console.session.PendingView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
@@ -75,20 +74,16 @@ class HomeController {
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/overview")
 	String overview(@PathVariable String appName, HttpServletRequest request, Model model) {
 		this.access.checkRole(Access.READ, appName);
-		Links links = Links.of(request);
 		boolean allUsers = this.permissions.mayListAllUsers(appName);
 		model.addAttribute("allUsers", allUsers);
-		model.addAttribute("link", links.app(appName));
 		if (allUsers) {
-			LocalDate today = LocalDate.now(ZoneOffset.UTC);
-			Page<UserSummary> users = this.sessions
-				.users(new UserQuery(new StateOwner(appName, null), null, MAX_USERS));
-			Page<PendingCall> calls = this.pending
-				.list(new PendingQuery(new StateOwner(appName, null), null, null, MAX_CALLS));
-			model.addAttribute("activity", Activity.of(users, today.atStartOfDay(ZoneOffset.UTC).toInstant()));
-			model.addAttribute("pending", PendingView.of(calls.items(), links));
+			StateOwner app = new StateOwner(appName, null);
+			Page<UserSummary> users = this.sessions.users(new UserQuery(app, null, MAX_USERS));
+			Page<PendingCall> calls = this.pending.list(new PendingQuery(app, null, null, MAX_CALLS));
+			Instant today = LocalDate.now(ZoneOffset.UTC).atStartOfDay(ZoneOffset.UTC).toInstant();
+			model.addAttribute("activity", Activity.of(users, today));
+			model.addAttribute("pending", PendingView.of(calls.items(), Links.of(request)));
 			model.addAttribute("morePending", calls.more());
-			model.addAttribute("errors", QuickFilter.errors(today).get(0).query());
 		}
 		return "console/overview";
 	}

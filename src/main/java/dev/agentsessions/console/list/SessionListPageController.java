@@ -3,6 +3,7 @@ package dev.agentsessions.console.list;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -80,14 +81,10 @@ class SessionListPageController {
 		model.addAttribute("user", this.access.onlyUser().orElse(""));
 		model.addAttribute("link", links.app(appName));
 		model.addAttribute("usersLink", links.users(appName));
-		model.addAttribute("searched", this.search.isSearched(appName));
-		model.addAttribute("curl", ListCommand.sessions(appName, null, parameters, request));
-		model.addAttribute("csv", CsvController.link(links.app(appName) + "/sessions", request));
-		model.addAttribute("create", ListCommand.create(appName, this.access.onlyUser().orElse("ann"), request));
 		if (allUsers) {
-			list(parameters, new StateOwner(appName, null), links, response, model);
-			model.addAttribute("deletion", DeletionController.link(links.app(appName), parameters, request));
-			PendingQuery waiting = new PendingQuery(new StateOwner(appName, null), null, null, PendingView.MAX_CALLS);
+			StateOwner app = new StateOwner(appName, null);
+			list(app, parameters, request, response, model);
+			PendingQuery waiting = new PendingQuery(app, null, null, PendingView.MAX_CALLS);
 			model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
 		}
 		return "console/app";
@@ -97,16 +94,11 @@ class SessionListPageController {
 	String user(@PathVariable String appName, @PathVariable String userId, ListParameters parameters,
 			HttpServletRequest request, HttpServletResponse response, Model model) {
 		Links links = Links.of(request);
-		list(parameters, new StateOwner(appName, userId), links, response, model);
-		model.addAttribute("deletion", DeletionController.link(links.user(appName, userId), parameters, request));
+		StateOwner user = new StateOwner(appName, userId);
+		list(user, parameters, request, response, model);
 		model.addAttribute("userId", userId);
 		model.addAttribute("mayErase", this.permissions.mayListAllUsers(appName));
-		model.addAttribute("curl", ListCommand.sessions(appName, userId, parameters, request));
-		model.addAttribute("csv", CsvController.link(links.user(appName, userId) + "/sessions", request));
-		model.addAttribute("create", ListCommand.create(appName, userId, request));
-		model.addAttribute("link", links.user(appName, userId));
-		model.addAttribute("waiting", waiting(appName, userId, links));
-		model.addAttribute("searched", this.search.isSearched(appName));
+		model.addAttribute("waiting", waiting(user, links));
 		model.addAttribute("factsLink", links.facts(appName, userId));
 		return "console/user";
 	}
@@ -134,7 +126,7 @@ class SessionListPageController {
 	private String found(String appName, String user, String session, Links links) {
 		StateOwner owner = new StateOwner(appName, StringUtils.hasText(user) ? user : null);
 		if (!StringUtils.hasText(session)) {
-			return (owner.userId() != null) ? links.user(appName, owner.userId()) : links.app(appName);
+			return links.owner(owner);
 		}
 		if (owner.userId() == null) {
 			return links.session(this.sessions.locate(Access.READ, appName, session.strip()));
@@ -145,8 +137,10 @@ class SessionListPageController {
 	}
 
 	/** Lists sessions. A filter that is refused stays as it was typed. */
-	private void list(ListParameters parameters, StateOwner owner, Links links, HttpServletResponse response,
-			Model model) {
+	private void list(StateOwner owner, ListParameters parameters, HttpServletRequest request,
+			HttpServletResponse response, Model model) {
+		Links links = Links.of(request);
+		String link = links.owner(owner);
 		SessionList list = SessionList.EMPTY;
 		try {
 			list = this.lists.read(parameters, owner, links);
@@ -158,12 +152,18 @@ class SessionListPageController {
 		model.addAttribute("list", list);
 		model.addAttribute("parameters", parameters);
 		model.addAttribute("days", QuickFilter.errors(LocalDate.now(ZoneOffset.UTC)));
+		model.addAttribute("link", link);
+		model.addAttribute("searched", this.search.isSearched(owner.appName()));
+		model.addAttribute("curl", ListCommand.sessions(owner.appName(), owner.userId(), parameters, request));
+		model.addAttribute("csv", CsvController.link(link + "/sessions", request));
+		model.addAttribute("deletion", DeletionController.link(link, parameters, request));
+		model.addAttribute("create",
+				ListCommand.create(owner.appName(), Objects.requireNonNullElse(owner.userId(), "ann"), request));
 	}
 
 	/** Returns the sessions with pending calls, which the page shows first. */
-	private List<SessionView> waiting(String appName, String userId, Links links) {
-		SessionQuery query = ListParameters.WAITING.toQuery(new StateOwner(appName, userId), this.tokens)
-			.limit(PendingView.MAX_CALLS);
+	private List<SessionView> waiting(StateOwner user, Links links) {
+		SessionQuery query = ListParameters.WAITING.toQuery(user, this.tokens).limit(PendingView.MAX_CALLS);
 		return this.sessions.list(query).items().stream().map((session) -> SessionView.of(session, links)).toList();
 	}
 
@@ -180,13 +180,9 @@ class SessionListPageController {
 		/** Returns links to the sessions with errors of the last days. */
 		static List<QuickFilter> errors(LocalDate today) {
 			LocalDate yesterday = today.minusDays(1);
-			return List.of(new QuickFilter("today", query(today, today)),
-					new QuickFilter("yesterday", query(yesterday, yesterday)), new QuickFilter(
-							"last " + DAYS_OF_WEEK + " days", query(today.minusDays(DAYS_OF_WEEK - 1L), today)));
-		}
-
-		private static String query(LocalDate from, LocalDate until) {
-			return "?error=true&from=" + from + "&until=" + until;
+			return List.of(new QuickFilter("today", Links.errors(today, today)),
+					new QuickFilter("yesterday", Links.errors(yesterday, yesterday)), new QuickFilter(
+							"last " + DAYS_OF_WEEK + " days", Links.errors(today.minusDays(DAYS_OF_WEEK - 1L), today)));
 		}
 
 	}

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -45,13 +44,12 @@ class WeekController {
 	}
 
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/week")
-	String week(@PathVariable String appName, HttpServletRequest request, Model model) {
+	String week(@PathVariable String appName, Model model) {
 		LocalDate today = LocalDate.now(ZoneOffset.UTC);
 		UsageQuery query = new UsageQuery(new StateOwner(appName, null), null, Grouping.DAY,
 				today.minusDays(Week.DAYS - 1L).atStartOfDay(ZoneOffset.UTC).toInstant(), null, null, false);
 		model.addAttribute("week", Week.of(this.usage.report(query, MAX_EVENTS), today));
-		model.addAttribute("errors", "?error=true&from=" + today + "&until=" + today);
-		model.addAttribute("link", Links.of(request).app(appName));
+		model.addAttribute("errors", Links.errors(today, today));
 		return "console/week";
 	}
 

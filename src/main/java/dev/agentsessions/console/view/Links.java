@@ -2,6 +2,7 @@ package dev.agentsessions.console.view;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,11 @@ public record Links(String contextPath) {
 	public static String api(String appName, @Nullable String userId) {
 		String app = "/apps/" + encode(appName);
 		return (userId != null) ? app + "/users/" + encode(userId) : app;
+	}
+
+	/** Returns the query for the sessions in a list that have an error of these days. */
+	public static String errors(LocalDate from, LocalDate until) {
+		return "?error=true&from=" + from + "&until=" + until;
 	}
 
 	/** Returns the page with the facts about a user. */
