@@ -239,10 +239,10 @@ class SearchPageController {
 
 				private static TurnLine of(Turn turn, SearchScope scope) {
 					Turn.Origin event = turn.origin();
+					String link = (event != null)
+							? scope.links().eventInSession(scope.named(event.sessionId()), event.seq()) : "";
 					return new TurnLine(TruncatedText.line(turn.author()), TimeFormat.of(turn.time()),
-							TruncatedText.line(turn.said().text()), (event != null) ? event.seq() : 0,
-							(event != null) ? scope.links().session(scope.named(event.sessionId()), event.seq())
-									+ "#event-" + event.seq() : "");
+							TruncatedText.line(turn.said().text()), (event != null) ? event.seq() : 0, link);
 				}
 
 			}

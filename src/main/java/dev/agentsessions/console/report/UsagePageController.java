@@ -122,7 +122,7 @@ class UsagePageController {
 
 	private static UsageLine turn(UsageRow row, SessionName session, Links links) {
 		String name = row.name().isEmpty() ? "no invocation" : row.name();
-		return UsageLine.of(name, links.session(session, row.seq()) + "#event-" + row.seq(), row.usage());
+		return UsageLine.of(name, links.eventInSession(session, row.seq()), row.usage());
 	}
 
 	private static String day(UsageRow row, StateOwner owner, Links links) {

@@ -58,6 +58,11 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 		return TurnView.of(events, this.links.session(this.name));
 	}
 
+	/** Returns the page of the session right after an event, at this event. */
+	String event(long seq) {
+		return this.mode.on(this.links.eventInSession(this.name, seq));
+	}
+
 	/** Returns the page of the session after an event; {@code null} for now. */
 	String session(@Nullable Long at) {
 		return this.mode.on(this.links.session(this.name, at));

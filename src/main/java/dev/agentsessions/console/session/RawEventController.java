@@ -49,7 +49,7 @@ class RawEventController {
 		model.addAttribute("json", mode.json(event.body(), MAX_JSON_CHARS));
 		model.addAttribute("here", links.event(name, eventId));
 		model.addAttribute("raw", links.event(name, eventId) + "/json");
-		model.addAttribute("sessionLink", mode.on(links.session(name, event.seq()) + "#event-" + event.seq()));
+		model.addAttribute("sessionLink", mode.on(links.eventInSession(name, event.seq())));
 		model.addAttribute("curl", links.curl(request, name, "/events/" + Links.encode(eventId)));
 		return "console/event";
 	}

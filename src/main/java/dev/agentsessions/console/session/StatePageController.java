@@ -49,7 +49,7 @@ class StatePageController {
 	String state(SessionName name, @RequestParam @Nullable Long at, ReadingMode mode, HttpServletRequest request,
 			Model model) {
 		Links links = Links.of(request);
-		model.addAttribute("state", StateView.of(this.history.explain(name, at), links.session(name), mode));
+		model.addAttribute("state", StateView.of(this.history.explain(name, at), links, mode));
 		model.addAttribute("at", at);
 		model.addAttribute("here", links.session(name) + "/state" + Links.at(at));
 		model.addAttribute("raw", links.session(name) + "/state/json" + Links.at(at));
@@ -83,15 +83,12 @@ class StatePageController {
 			return of(session, (key, value) -> StateKeyView.of(key, value, mode), false);
 		}
 
-		/**
-		 * Returns the state with the events that set the keys.
-		 * @param link the address of the session
-		 */
-		static StateView of(PastSession past, String link, ReadingMode mode) {
+		/** Returns the state with the events that set the keys. */
+		static StateView of(PastSession past, Links links, ReadingMode mode) {
 			return of(past.session(), (key, value) -> {
 				StateKeyView view = StateKeyView.of(key, value, mode);
 				StateSource source = past.sources().get(key);
-				return (source != null) ? view.by(source, link, past.session().revision(), mode) : view;
+				return (source != null) ? view.by(source, past.session(), links, mode) : view;
 			}, true);
 		}
 
@@ -133,13 +130,12 @@ class StatePageController {
 
 			/**
 			 * Returns the view with the event that set the key.
-			 * @param session the address of the session
-			 * @param moment the seq of the last event before the moment shown
+			 * @param past the session at the moment shown
 			 */
-			StateKeyView by(StateSource source, String session, long moment, ReadingMode mode) {
+			StateKeyView by(StateSource source, Session past, Links links, ReadingMode mode) {
 				return new StateKeyView(this.key, this.scope, this.value, source.seq(),
-						TruncatedText.line(source.author()),
-						mode.on(session + Links.at(source.seq()) + "#event-" + source.seq()), source.seq() == moment);
+						TruncatedText.line(source.author()), mode.on(links.eventInSession(past.name(), source.seq())),
+						source.seq() == past.revision());
 			}
 
 		}

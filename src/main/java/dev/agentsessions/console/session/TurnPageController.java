@@ -205,7 +205,7 @@ class TurnPageController {
 					TruncatedText.line(event.branch().strip()),
 					new TruncatedText(TruncatedText.brief(what, MAX_WORDS), 0), begin, end,
 					TokenUsage.of(first ? LenientFields.get(event.body(), EventFields.USAGE_METADATA) : null), error,
-					this.views.session(event.event().seq()) + "#event-" + event.event().seq()));
+					this.views.event(event.event().seq())));
 		}
 
 		private @Nullable Instant answered(TurnEvent asking, OpenCall call) {
