@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -61,38 +60,27 @@ class SessionListReader {
 	SessionList read(ListParameters parameters, StateOwner owner, Links links) {
 		EventCondition condition = parameters.condition();
 		SessionQuery query = parameters.toQuery(owner, this.tokens);
-		if (!condition.isEmpty()) {
-			FoundSessions found = this.sessions.find(query, condition);
-			Position next = found.next();
-			Map<SessionName, TruncatedText> errors = errors(found, condition);
-			return new SessionList(rows(found.items().stream().map(Found::session).toList(),
-					found.items()
-						.stream()
-						.map((item) -> SessionView.of(item.session(), item.seq(),
-								errors.getOrDefault(item.session().name(), TruncatedText.EMPTY), links))
-						.toList()),
-					(next != null) ? parameters.next(next, query, this.tokens) : null);
-		}
-		Page<Session> page = this.sessions.list(query);
-		return new SessionList(
-				rows(page.items(), page.items().stream().map((session) -> SessionView.of(session, links)).toList()),
-				page.more() ? parameters.next(query.position(page.last()), query, this.tokens) : null);
+		FoundSessions found = page(query, condition);
+		List<SessionView> rows = rows(found, condition, links);
+		Position next = found.next();
+		return new SessionList(rows, (next != null) ? parameters.next(next, query, this.tokens) : null);
 	}
 
-	/** Adds to the rows of a page what they show of the newest events. */
-	private List<SessionView> rows(List<Session> sessions, List<SessionView> rows) {
+	/** Makes the rows of a page, with what they show of the newest events. */
+	private List<SessionView> rows(FoundSessions found, EventCondition condition, Links links) {
+		Map<SessionName, TruncatedText> errors = errors(found, condition);
 		Map<SessionName, Newest> newest = new HashMap<>();
-		this.failures.newest(sessions).forEach((event) -> newest.put(event.session(), event));
+		this.failures.newest(found.items().stream().map(Found::session).toList())
+			.forEach((event) -> newest.put(event.session(), event));
 		Instant live = Instant.now().minus(LIVE);
-		return IntStream.range(0, rows.size()).mapToObj((number) -> {
-			Session session = sessions.get(number);
+		return found.items().stream().map((item) -> {
+			Session session = item.session();
+			SessionView row = SessionView.of(session, condition.isEmpty() ? null : item.seq(),
+					errors.getOrDefault(session.name(), TruncatedText.EMPTY), links);
 			Newest event = newest.get(session.name());
-			if (event == null) {
-				return rows.get(number);
-			}
-			return rows.get(number)
-				.with(new TruncatedText(TruncatedText.brief(words(event.body()), MAX_WORDS), 0),
-						status(event, session.lastUpdateTime().isAfter(live)));
+			return (event == null) ? row
+					: row.with(new TruncatedText(TruncatedText.brief(words(event.body()), MAX_WORDS), 0),
+							status(event, session.lastUpdateTime().isAfter(live)));
 		}).toList();
 	}
 

@@ -47,15 +47,7 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 	}
 
 	public static SessionView of(Session session, Links links) {
-		return of(session, null, links);
-	}
-
-	/**
-	 * Returns the view of a session.
-	 * @param matched the event for which a list has found it; {@code null} for none
-	 */
-	public static SessionView of(Session session, @Nullable Long matched, Links links) {
-		return of(session, matched, TruncatedText.EMPTY, links);
+		return of(session, null, TruncatedText.EMPTY, links);
 	}
 
 	/**
