@@ -75,7 +75,6 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 	 * @param id its id
 	 * @param invocationId the id of its invocation, not truncated; blank for none
 	 * @param author its author
-	 * @param time the time the sender gave the event, or else the commit time
 	 * @param parts the parts of its content
 	 * @param badges short texts about its other effects
 	 * @param summary its summary of earlier events; {@code null} for none
@@ -89,7 +88,7 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 	 * @param stored when it was stored
 	 * @param sent the time that its sender gave it, or else the time of storage
 	 */
-	record EventView(long seq, String id, String invocationId, TruncatedText author, String time, List<PartView> parts,
+	record EventView(long seq, String id, String invocationId, TruncatedText author, List<PartView> parts,
 			List<TruncatedText> badges, @Nullable SummaryView summary, @Nullable TruncatedText error, TokenUsage tokens,
 			List<StateKeyView> delta, List<StateChange> changes, List<ArtifactChange> artifacts, String link,
 			boolean leftOut, Instant stored, Instant sent) {
@@ -115,7 +114,6 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 			String author = LenientFields.text(body, EventFields.AUTHOR);
 			return new EventView(event.seq(), TruncatedText.printable(event.id()),
 					LenientFields.text(body, EventFields.INVOCATION_ID), TruncatedText.line(author),
-					TimeFormat.of(event, body),
 					PartReader.read(LenientFields.object(body, EventFields.CONTENT), link, mode, !author.equals(USER)),
 					badges(body, actions), SummaryView.of(actions, link, mode), error(body),
 					TokenUsage.of(LenientFields.get(body, EventFields.USAGE_METADATA)), delta(actions, mode),
@@ -144,6 +142,10 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 			catch (JsonException ex) {
 				return new JsonObject("", Map.of());
 			}
+		}
+
+		public String time() {
+			return TimeFormat.of(this.sent);
 		}
 
 		/** Returns whether the author is the user. */

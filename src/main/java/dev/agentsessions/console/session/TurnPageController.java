@@ -1,6 +1,5 @@
 package dev.agentsessions.console.session;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -142,7 +141,7 @@ class TurnPageController {
 			List<TurnEvent> turn = events.stream().filter((event) -> event.invocation().equals(invocation)).toList();
 			List<Instant> storage = times(turn, true);
 			List<Instant> sent = times(turn, false);
-			boolean stored = duration(storage).compareTo(duration(sent)) >= 0;
+			boolean stored = TurnView.range(storage).compareTo(TurnView.range(sent)) >= 0;
 			WaterfallReader reader = new WaterfallReader(views, events, stored);
 			turn.forEach(reader::add);
 			List<WaterfallRow> rows = reader.rows.subList(0, Math.min(Waterfall.MAX_ROWS, reader.rows.size()));
@@ -155,10 +154,6 @@ class TurnPageController {
 		/** Returns the times of events, the earliest first. */
 		private static List<Instant> times(List<TurnEvent> turn, boolean stored) {
 			return turn.stream().map((event) -> event.time(stored)).sorted().toList();
-		}
-
-		private static Duration duration(List<Instant> times) {
-			return Duration.between(times.get(0), times.get(times.size() - 1));
 		}
 
 		private void add(TurnEvent event) {

@@ -68,7 +68,7 @@ public record TurnView(String invocation, TruncatedText title, List<EventView> e
 				session + "/rewind" + query);
 	}
 
-	private static Duration range(List<Instant> times) {
+	static Duration range(List<Instant> times) {
 		return Duration.between(times.get(0), times.get(times.size() - 1));
 	}
 

@@ -10,11 +10,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.event.EventFields;
 
 /** Formats times, in UTC, and durations for display. */
 public final class TimeFormat {
@@ -44,13 +41,6 @@ public final class TimeFormat {
 		}
 		return (ago.toDays() > 0) ? ago.toDays() + " d ago"
 				: (ago.toHours() > 0) ? ago.toHours() + " h ago" : ago.toMinutes() + " min ago";
-	}
-
-	/** Formats the time that the sender gave the event, or else its commit time. */
-	public static String of(Event event, JsonObject body) {
-		JsonText time = body.get(EventFields.TIMESTAMP);
-		String formatted = (time != null) ? ofSeconds(time) : "";
-		return formatted.isEmpty() ? of(event.commitTime()) : formatted;
 	}
 
 	/** Formats a number of seconds since 1970; blank if it is none. */
