@@ -14,6 +14,7 @@ import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonObject.LenientFields;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.lifecycle.PendingService.PendingCall;
 
 /**
@@ -35,22 +36,16 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 
 	public static final int MAX_CALLS = 10;
 
-	private static final int MAX_ARGUMENT_CHARS = 2000;
-
 	public static List<PendingView> of(List<PendingCall> calls, Links links) {
 		return calls.stream().map((call) -> of(call, links)).toList();
 	}
 
 	public static PendingView of(PendingCall call, Links links) {
-		JsonText args = call.args();
-		return new PendingView(TruncatedText.line(call.session().userId()),
-				TruncatedText.line(call.session().sessionId()),
-				TruncatedText.line(call.name().isBlank() ? "a function" : call.name()), Question.of(call),
-				TimeFormat.of(call.since()),
-				(args != null) ? IndentedJson.of(args, MAX_ARGUMENT_CHARS) : TruncatedText.EMPTY,
-				links.session(call.session()), links.user(call.session().appName(), call.session().userId()),
-				links.eventInSession(call.session(), call.seq()),
-				links.session(call.session()) + "/answer?seq=" + call.seq() + "&call=" + Links.encode(call.callKey()));
+		SessionName name = call.session();
+		return new PendingView(TruncatedText.line(name.userId()), TruncatedText.line(name.sessionId()),
+				Question.name(call.name()), Question.of(call), TimeFormat.of(call.since()), Question.json(call.args()),
+				links.session(name), links.owner(name.user()), links.eventInSession(name, call.seq()),
+				links.session(name) + "/answer?seq=" + call.seq() + "&call=" + Links.encode(call.callKey()));
 	}
 
 	/**

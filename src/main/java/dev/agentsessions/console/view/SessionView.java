@@ -63,7 +63,7 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 				TruncatedText.line(names.sessionId()), names.sessionId(),
 				TruncatedText.line((name != null) ? name : names.sessionId()), labels(details), session.revision(),
 				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
-				TimeFormat.of(details.expireTime()), links.session(names), links.user(names.appName(), names.userId()),
+				TimeFormat.of(details.expireTime()), links.session(names), links.owner(names.user()),
 				Origin.of(names, session.forkedFrom(), links),
 				(matched != null) ? new EventLink(matched, error, links.eventInSession(names, matched)) : null,
 				TimeFormat.ago(session.lastUpdateTime()), TruncatedText.EMPTY, "");
