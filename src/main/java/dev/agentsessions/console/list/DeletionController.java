@@ -149,11 +149,9 @@ class DeletionController {
 		if (owner.userId() != null) {
 			what = what.with("user", JsonStrings.of(owner.userId()));
 		}
-		JsonObject filter = JsonObject.parse("{}");
-		for (var given : parameters.filters().entrySet()) {
-			filter = filter.with(given.getKey(), JsonStrings.of(TruncatedText.line(given.getValue()).text()));
-		}
-		what = what.with("filter", filter.toJson())
+		Map<String, String> filter = parameters.filters();
+		filter.replaceAll((name, value) -> TruncatedText.line(value).text());
+		what = what.with("filter", JsonObject.ofTexts(filter).toJson())
 			.with("sessions", number(deletion.sessions()))
 			.with("events", number(deletion.events()))
 			.with("changedAndLeft", number(deletion.changed()))

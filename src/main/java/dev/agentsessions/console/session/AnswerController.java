@@ -166,7 +166,7 @@ class AnswerController {
 		 * @throws JsonException if the text is not the JSON that the call needs
 		 */
 		NewEvent toEvent(PendingCall call, JsonObject asked, String caller) {
-			JsonObject answer = new JsonObject("", Map.of("id", JsonStrings.of(call.callId())))
+			JsonObject answer = JsonObject.ofTexts(Map.of("id", call.callId()))
 				.with("name", JsonStrings.of(call.name()))
 				.with("response", response(call).toJson());
 			JsonObject part = new JsonObject("", Map.of(EventFields.FUNCTION_RESPONSE, answer.asJson()));
@@ -177,8 +177,7 @@ class AnswerController {
 			}
 			return NewEvent.of(event.with(EventFields.AUTHOR, JsonStrings.of("user"))
 				.with(EventFields.CONTENT, EventFields.content("user", Stream.of(part)))
-				.with(EventFields.CUSTOM_METADATA,
-						JsonObject.parse("{}").with("answeredBy", JsonStrings.of(caller)).toJson()));
+				.with(EventFields.CUSTOM_METADATA, JsonObject.ofTexts(Map.of("answeredBy", caller)).toJson()));
 		}
 
 		/**
@@ -189,7 +188,7 @@ class AnswerController {
 		 */
 		private JsonObject response(PendingCall call) {
 			if (isInput(call)) {
-				return JsonObject.parse("{}").with("result", JsonStrings.of(this.text));
+				return JsonObject.ofTexts(Map.of("result", this.text));
 			}
 			if (isConfirmation(call)) {
 				JsonObject confirmation = JsonObject.parse("{\"confirmed\":" + this.choice.equals("approve") + "}");

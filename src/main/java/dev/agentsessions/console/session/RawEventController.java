@@ -17,6 +17,7 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.event.EventService;
@@ -56,7 +57,7 @@ class RawEventController {
 
 	@GetMapping("/events/{eventId}/json")
 	ResponseEntity<byte[]> rawEvent(SessionName name, @PathVariable String eventId) {
-		return json(this.events.get(name, eventId).body().text());
+		return json(this.events.get(name, eventId).body());
 	}
 
 	/** Serves the data of a part at the address that the pages link to. */
@@ -66,8 +67,10 @@ class RawEventController {
 		PartResponse.write(this.events.get(name, eventId), part, request, response);
 	}
 
-	private static ResponseEntity<byte[]> json(String text) {
-		return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(text.getBytes(StandardCharsets.UTF_8));
+	static ResponseEntity<byte[]> json(JsonText json) {
+		return ResponseEntity.ok()
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(json.text().getBytes(StandardCharsets.UTF_8));
 	}
 
 }

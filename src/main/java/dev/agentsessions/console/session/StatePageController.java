@@ -1,18 +1,15 @@
 package dev.agentsessions.console.session;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.function.BiFunction;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -23,7 +20,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
@@ -58,13 +55,9 @@ class StatePageController {
 	}
 
 	@GetMapping("/json")
-	ResponseEntity<byte[]> raw(SessionName sessionName, @RequestParam @Nullable Long at) {
-		Session session = this.history.explain(sessionName, at).session();
-		StringJoiner json = new StringJoiner(",", "{", "}");
-		session.state().forEach((name, value) -> json.add(JsonStrings.quote(name) + ":" + value.text()));
-		return ResponseEntity.ok()
-			.contentType(MediaType.APPLICATION_JSON)
-			.body(json.toString().getBytes(StandardCharsets.UTF_8));
+	ResponseEntity<byte[]> raw(SessionName name, @RequestParam @Nullable Long at) {
+		Session session = this.history.explain(name, at).session();
+		return RawEventController.json(new JsonObject("", session.state()).asJson());
 	}
 
 	/**
