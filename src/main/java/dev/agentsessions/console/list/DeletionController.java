@@ -23,6 +23,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.list.EraseController.Receipt;
+import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
@@ -103,8 +104,7 @@ class DeletionController {
 			return new ModelAndView("console/delete-sessions");
 		}
 		catch (SessionException.InvalidArgument ex) {
-			model.addAttribute("error", TruncatedText.printable(ex.getMessage()));
-			return new ModelAndView("console/delete-sessions", HttpStatus.BAD_REQUEST);
+			return ErrorStatus.again("console/delete-sessions", ex, model);
 		}
 	}
 

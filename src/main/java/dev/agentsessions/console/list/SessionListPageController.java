@@ -14,7 +14,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.list.ListParameters.ListCommand;
 import dev.agentsessions.console.list.SessionListReader.SessionList;
@@ -116,10 +115,9 @@ class SessionListPageController {
 		}
 		catch (SessionException ex) {
 			String page = app(appName, ListParameters.NONE, request, response, model);
-			model.addAttribute("error", TruncatedText.printable(ex.getMessage()));
 			model.addAttribute("user", user);
 			model.addAttribute("sessionId", session);
-			return new ModelAndView(page, ErrorStatus.ofForm(ex));
+			return ErrorStatus.again(page, ex, model);
 		}
 	}
 

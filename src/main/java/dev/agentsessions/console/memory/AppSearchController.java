@@ -4,7 +4,6 @@ import java.util.List;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.util.StringUtils;
@@ -15,8 +14,8 @@ import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.memory.AppSearcher.AppSearchStep;
 import dev.agentsessions.console.memory.AppSearcher.AppSearchStep.AppSearchPosition;
+import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.AccessPolicy.Access;
@@ -69,8 +68,7 @@ class AppSearchController {
 						+ this.tokens.issue(LIST, query, step.until().texts()) : null);
 			}
 			catch (SessionException.InvalidArgument ex) {
-				model.addAttribute("error", TruncatedText.printable(String.valueOf(ex.getMessage())));
-				return new ModelAndView("console/search-app", HttpStatus.BAD_REQUEST);
+				return ErrorStatus.again("console/search-app", ex, model);
 			}
 		}
 		return new ModelAndView("console/search-app");

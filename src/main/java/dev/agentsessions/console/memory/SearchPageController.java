@@ -24,6 +24,7 @@ import org.springframework.web.util.HtmlUtils;
 
 import dev.agentsessions.console.memory.AppSearcher.AppSearchStep.SearchProgress;
 import dev.agentsessions.console.memory.SearchPageController.SearchScope;
+import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
@@ -82,8 +83,7 @@ class SearchPageController {
 		model.addAttribute("q", q);
 		model.addAttribute("curl", scope.links().curl(request, apiPath(scope, q)));
 		model.addAttribute("everywhere", new SearchScope(scope.user(), null, scope.links()).page(q));
-		HttpStatus status = StringUtils.hasText(q) ? find(scope, q, page, left, model) : HttpStatus.OK;
-		return new ModelAndView("console/search", status);
+		return StringUtils.hasText(q) ? find(scope, q, page, left, model) : new ModelAndView("console/search");
 	}
 
 	/** Makes a hit unfindable: it forgets an event, and deletes a fact. */
@@ -104,7 +104,7 @@ class SearchPageController {
 		return path + ((sessionId != null) ? "&sessionId=" + Links.encode(sessionId) : "&facts=true");
 	}
 
-	private HttpStatus find(SearchScope scope, String q, @Nullable String page, long left, Model model) {
+	private ModelAndView find(SearchScope scope, String q, @Nullable String page, long left, Model model) {
 		try {
 			SearchQuery query = query(scope, q, page);
 			SearchResult result = this.search.search(query);
@@ -114,16 +114,15 @@ class SearchPageController {
 			model.addAttribute("next", result.more() ? scope.page(q) + "&page="
 					+ this.tokens.issue(LIST, List.of(query), Integer.toString(query.offset() + result.ranked()))
 					: null);
-			return HttpStatus.OK;
+			return new ModelAndView("console/search");
 		}
 		catch (SessionException.InvalidArgument ex) {
-			model.addAttribute("error", TruncatedText.printable(String.valueOf(ex.getMessage())));
-			return HttpStatus.BAD_REQUEST;
+			return ErrorStatus.again("console/search", ex, model);
 		}
 		catch (SessionException.Unavailable ex) {
 			this.errors.log(ex);
 			model.addAttribute("error", ex.getMessage());
-			return HttpStatus.SERVICE_UNAVAILABLE;
+			return new ModelAndView("console/search", HttpStatus.SERVICE_UNAVAILABLE);
 		}
 	}
 

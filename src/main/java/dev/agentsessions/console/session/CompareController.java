@@ -77,8 +77,7 @@ class CompareController {
 		catch (SessionException ex) {
 			model.addAttribute("with", with);
 			model.addAttribute("withUser", user);
-			model.addAttribute("error", TruncatedText.printable(ex.getMessage()));
-			return new ModelAndView("console/compare", ErrorStatus.ofForm(ex));
+			return ErrorStatus.again("console/compare", ex, model);
 		}
 	}
 

@@ -15,7 +15,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
@@ -102,7 +101,7 @@ class SessionChangeController {
 		catch (SessionException ex) {
 			model.addAttribute("newId", id);
 			model.addAttribute("newName", name);
-			return again(ex, form(source, "fork", at, invocation, request, model), model);
+			return ErrorStatus.again(form(source, "fork", at, invocation, request, model), ex, model);
 		}
 	}
 
@@ -130,13 +129,8 @@ class SessionChangeController {
 		catch (SessionException ex) {
 			boolean typed = request.getQueryString() == null;
 			model.addAttribute("typed", invocation);
-			return again(ex, form(name, "rewind", null, typed ? null : invocation, request, model), model);
+			return ErrorStatus.again(form(name, "rewind", null, typed ? null : invocation, request, model), ex, model);
 		}
-	}
-
-	private static ModelAndView again(SessionException ex, String form, Model model) {
-		model.addAttribute("error", TruncatedText.printable(ex.getMessage()));
-		return new ModelAndView(form, ErrorStatus.ofForm(ex));
 	}
 
 	@PostMapping("/delete")

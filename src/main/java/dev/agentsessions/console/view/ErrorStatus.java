@@ -1,6 +1,8 @@
 package dev.agentsessions.console.view;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.ui.Model;
+import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
@@ -29,14 +31,15 @@ public final class ErrorStatus {
 	}
 
 	/**
-	 * Returns the status of a form that is shown again with the typed values.
+	 * Shows a form again, with the error in it and the typed values.
 	 * @throws SessionException the same one if other values in the form do not help
 	 */
-	public static HttpStatus ofForm(SessionException ex) {
+	public static ModelAndView again(String form, SessionException ex, Model model) {
 		if (ex instanceof AccessException || ex instanceof SessionException.Unavailable) {
 			throw ex;
 		}
-		return of(ex);
+		model.addAttribute("error", TruncatedText.printable(ex.getMessage()));
+		return new ModelAndView(form, of(ex));
 	}
 
 }
