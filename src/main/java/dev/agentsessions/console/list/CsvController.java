@@ -2,12 +2,10 @@ package dev.agentsessions.console.list;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -21,6 +19,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseBody;
 
+import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
@@ -109,22 +108,11 @@ class CsvController {
 
 	private static List<Object> row(Session session) {
 		SessionDetails details = session.details();
-		return List.of(session.name().userId(), session.name().sessionId(), text(details.displayName()),
-				labels(details), session.revision(), session.createTime(), session.lastUpdateTime(),
-				text(details.expireTime()), text(session.forkedFrom()));
-	}
-
-	private static Object text(@Nullable Object value) {
-		return (value instanceof ForkedFrom origin) ? origin.sessionId()
-				: (value instanceof Instant time) ? time : (value != null) ? value.toString() : "";
-	}
-
-	private static String labels(SessionDetails details) {
-		Map<String, String> labels = (details.labels() != null) ? details.labels() : Map.of();
-		return new TreeMap<>(labels).entrySet()
-			.stream()
-			.map((label) -> label.getKey() + "=" + label.getValue())
-			.collect(Collectors.joining("; "));
+		ForkedFrom origin = session.forkedFrom();
+		return List.of(session.name().userId(), session.name().sessionId(),
+				Objects.requireNonNullElse(details.displayName(), ""), String.join("; ", SessionView.labels(details)),
+				session.revision(), session.createTime(), session.lastUpdateTime(),
+				Objects.requireNonNullElse(details.expireTime(), ""), (origin != null) ? origin.sessionId() : "");
 	}
 
 	/**

@@ -61,7 +61,8 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 		String name = details.displayName();
 		return new SessionView(TruncatedText.line(names.appName()), TruncatedText.line(names.userId()),
 				TruncatedText.line(names.sessionId()), names.sessionId(),
-				TruncatedText.line((name != null) ? name : names.sessionId()), labels(details), session.revision(),
+				TruncatedText.line((name != null) ? name : names.sessionId()),
+				labels(details).stream().map(TruncatedText::line).toList(), session.revision(),
 				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
 				TimeFormat.of(details.expireTime()), links.session(names), links.owner(names.user()),
 				Origin.of(names, session.forkedFrom(), links),
@@ -76,11 +77,12 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 				last, status);
 	}
 
-	private static List<TruncatedText> labels(SessionDetails details) {
+	/** Returns the labels of a session in sorted order, each {@code key=value}. */
+	public static List<String> labels(SessionDetails details) {
 		Map<String, String> labels = (details.labels() != null) ? details.labels() : Map.of();
 		return new TreeMap<>(labels).entrySet()
 			.stream()
-			.map((label) -> TruncatedText.line(label.getKey() + "=" + label.getValue()))
+			.map((label) -> label.getKey() + "=" + label.getValue())
 			.toList();
 	}
 
