@@ -63,25 +63,25 @@ class MomentReader {
 		}
 		EventPage page = this.events.list(name, MomentView.query(moment).ofSession(now.sessionKey()), light);
 		EventViews views = new EventViews(name, links, mode, ContextGaps.of(this.events, name, page));
-		return MomentView.of(views, moment, now.revision(), page.items(), before(name, page.items()));
+		List<Event> events = new ArrayList<>(page.items());
+		Collections.reverse(events);
+		return MomentView.of(views, moment, now.revision(), events, before(name, events));
 	}
 
 	/**
 	 * Reads the state before the events of a page. Only that at the beginning of a
 	 * session is read, for which no event is needed.
 	 */
-	private Map<String, JsonText> before(SessionName name, List<Event> newestFirst) {
-		boolean first = !newestFirst.isEmpty() && newestFirst.get(newestFirst.size() - 1).seq() == 1;
+	private Map<String, JsonText> before(SessionName name, List<Event> events) {
+		boolean first = !events.isEmpty() && events.get(0).seq() == 1;
 		return first ? PastSession.ownState(this.history.get(name, 0, EventWindow.NONE).session()) : Map.of();
 	}
 
-	/** Reads the events that a model saw at the moment, the newest first. */
+	/** Reads the events that a model saw at the moment. */
 	private List<Event> context(Session now, long moment, UnaryOperator<Event> light) {
 		Session then = (moment == now.revision()) ? this.sessions.get(now.name(), CONTEXT)
 				: this.history.get(now.name(), moment, CONTEXT).session();
-		List<Event> events = new ArrayList<>(then.withEvents(light).events().toList());
-		Collections.reverse(events);
-		return events;
+		return then.withEvents(light).events().toList();
 	}
 
 	/** Reads the next events after a seq. */
@@ -158,13 +158,11 @@ class MomentReader {
 
 		/**
 		 * Returns the view of a moment.
-		 * @param newestFirst the events, as many as a page shows
+		 * @param events the events, as many as a page shows
 		 * @param before the known state before these events
 		 */
-		static MomentView of(EventViews views, long at, long revision, List<Event> newestFirst,
+		static MomentView of(EventViews views, long at, long revision, List<Event> events,
 				Map<String, JsonText> before) {
-			List<Event> events = new ArrayList<>(newestFirst);
-			Collections.reverse(events);
 			long first = events.isEmpty() ? 0 : events.get(0).seq();
 			long last = events.isEmpty() ? 0 : events.get(events.size() - 1).seq();
 			String older = (first > 1) ? views.session(first - 1) : null;
