@@ -43,29 +43,23 @@ class TomcatConfiguration {
 	 */
 	private static final int BEFORE_ALL_DECISIONS = Ordered.HIGHEST_PRECEDENCE + 100;
 
-	/** Sends a long history in fewer, larger writes. */
 	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> largerWrites() {
-		return (factory) -> factory.addConnectorCustomizers(
-				(connector) -> connector.setProperty("socket.appWriteBufSize", Integer.toString(WRITE_BUFFER_BYTES)));
-	}
-
-	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> compressedAnswers() {
-		return (factory) -> factory.setProtocol(CompressingProtocol.class.getName());
-	}
-
-	/**
-	 * Keeps an encoded slash until the path is split at its slashes, because it is part
-	 * of a name.
-	 */
-	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> encodedSlashes() {
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectors() {
 		String untouched = EncodedSolidusHandling.PASS_THROUGH.getValue();
-		return (factory) -> factory.addConnectorCustomizers((connector) -> {
-			connector.setEncodedSolidusHandling(untouched);
-			connector.setEncodedReverseSolidusHandling(untouched);
-		});
+		return (factory) -> {
+			factory.setProtocol(CompressingProtocol.class.getName());
+			factory.addConnectorCustomizers((connector) -> {
+				// Sends a long history in fewer, larger writes
+				connector.setProperty("socket.appWriteBufSize", Integer.toString(WRITE_BUFFER_BYTES));
+				// Asks for a body that a client announces with Expect only when it is
+				// read, so that a refused request is answered without it
+				connector.setProperty("continueResponseTiming", "onRead");
+				// Keeps an encoded slash until the path is split at its slashes, because
+				// it is part of a name
+				connector.setEncodedSolidusHandling(untouched);
+				connector.setEncodedReverseSolidusHandling(untouched);
+			});
+		};
 	}
 
 	/**
@@ -118,16 +112,6 @@ class TomcatConfiguration {
 			}
 
 		});
-	}
-
-	/**
-	 * Asks for a body that a client announces with {@code Expect} only when it is read,
-	 * so that a refused request is answered without it.
-	 */
-	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> expectedBodies() {
-		return (factory) -> factory
-			.addConnectorCustomizers((connector) -> connector.setProperty("continueResponseTiming", "onRead"));
 	}
 
 	@Bean
