@@ -14,7 +14,6 @@ import org.springframework.beans.propertyeditors.StringArrayPropertyEditor;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
 import org.springframework.web.bind.ServletRequestDataBinder;
 import org.springframework.web.bind.WebDataBinder;
@@ -64,19 +63,8 @@ class WebConfiguration implements WebMvcConfigurer {
 	 */
 	@Override
 	public Validator getValidator() {
-		return new Validator() {
-
-			@Override
-			public boolean supports(Class<?> type) {
-				return false;
-			}
-
-			@Override
-			public void validate(Object target, Errors errors) {
-				throw new IllegalStateException("Nothing is validated");
-			}
-
-		};
+		return Validator.forType(Void.class, (none, errors) -> {
+		});
 	}
 
 	/**
