@@ -147,6 +147,23 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyHeap memory) {
 		return tooSlow(this.timeout);
 	}
 
+	/**
+	 * Reads the next bytes of a body. Tomcat waits for them no longer than for a request.
+	 * @throws ErrorResponseException if they do not arrive
+	 */
+	static int next(InputStream body, byte[] bytes, int offset, int length, Duration timeout) {
+		try {
+			return body.read(bytes, offset, length);
+		}
+		catch (SocketTimeoutException ex) {
+			throw tooSlow(timeout);
+		}
+		catch (IOException ex) {
+			// The client disconnected; not an error of the service
+			throw problem(HttpStatus.BAD_REQUEST, "The body ended before its last byte", ex);
+		}
+	}
+
 	/** Returns the error for a body, or a line of one, that has not arrived in time. */
 	static ErrorResponseException tooSlow(Duration timeout) {
 		return problem(HttpStatus.REQUEST_TIMEOUT,

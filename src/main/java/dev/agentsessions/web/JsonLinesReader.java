@@ -3,7 +3,6 @@ package dev.agentsessions.web;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -346,25 +345,13 @@ public class JsonLinesReader {
 			return false;
 		}
 
-		/**
-		 * Returns whether the body has more bytes. Tomcat waits for the next bytes no
-		 * longer than for a request.
-		 */
+		/** Returns whether the body has more bytes. */
 		private boolean fill() {
 			if (this.position < this.end) {
 				return true;
 			}
 			long start = System.nanoTime();
-			try {
-				this.end = this.body.read(this.chunk);
-			}
-			catch (SocketTimeoutException ex) {
-				throw BodyReader.tooSlow(this.timeout);
-			}
-			catch (IOException ex) {
-				// The client disconnected; not an error of the service
-				throw BodyReader.problem(HttpStatus.BAD_REQUEST, "The body ended before its last byte", ex);
-			}
+			this.end = BodyReader.next(this.body, this.chunk, 0, CHUNK_BYTES, this.timeout);
 			this.waitedNanos += System.nanoTime() - start;
 			this.position = 0;
 			this.arrived += Math.max(0, this.end);

@@ -2,7 +2,6 @@ package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -74,7 +73,7 @@ public class StreamedBodies {
 
 		@Override
 		public int read(byte[] bytes, int offset, int length) {
-			int read = next(bytes, offset, length);
+			int read = BodyReader.next(this.body, bytes, offset, length, this.timeout);
 			takeMemory(Math.max(0, read));
 			this.limit.check(this.count);
 			Duration allowed = this.timeout.plusSeconds(this.count / MIN_BYTES_PER_SECOND);
@@ -93,19 +92,6 @@ public class StreamedBodies {
 			}
 			else if (before <= BodyReader.MAX_SMALL_BYTES) {
 				this.memory.becomeLarge(BYTES_IN_MEMORY);
-			}
-		}
-
-		private int next(byte[] bytes, int offset, int length) {
-			try {
-				return this.body.read(bytes, offset, length);
-			}
-			catch (SocketTimeoutException ex) {
-				throw BodyReader.tooSlow(this.timeout);
-			}
-			catch (IOException ex) {
-				// The client disconnected; not an error of the service
-				throw BodyReader.problem(HttpStatus.BAD_REQUEST, "The body ended before its last byte", ex);
 			}
 		}
 
