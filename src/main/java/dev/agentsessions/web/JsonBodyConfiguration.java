@@ -23,7 +23,6 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
 import dev.agentsessions.web.BodyReader.BodyParser;
 import dev.agentsessions.web.RequestHeapFilter.BodyLimits;
@@ -138,21 +137,12 @@ class JsonBodyConfiguration implements WebMvcConfigurer {
 			BodyReader body = new BodyReader(limit, this.properties.bodyTimeout(), RequestHeapFilter.of(request));
 			String text = BodyLimit.isGzip(request) ? body.readCompressedText(message.getBody(), announced)
 					: body.readText(message.getBody(), announced);
-			return isNull(text) ? null : parse(request, text);
+			return isNull(text) ? null : this.memoryFilter.parse(this.parser, text,
+					(tokens) -> RequestHeapFilter.takeTokens(request, tokens));
 		}
 
 		private static boolean isNull(String text) {
 			return text.length() < MAX_NULL_CHARS && text.strip().equals("null");
-		}
-
-		private JsonObject parse(HttpServletRequest request, String text) {
-			HeapBudget.Share reserved = this.memoryFilter.reserve(text.length());
-			try {
-				return this.parser.parse(text, (tokens) -> RequestHeapFilter.takeTokens(request, tokens));
-			}
-			finally {
-				reserved.close();
-			}
 		}
 
 		/** The input message does not have the path of the request. */

@@ -21,7 +21,6 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionProperties.LimitProperties;
-import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
 import dev.agentsessions.web.BodyReader.BodyParser;
@@ -110,22 +109,9 @@ public class JsonLinesReader {
 			if (line == null) {
 				return false;
 			}
-			handler.accept(parse(line));
+			handler.accept(this.memoryFilter.parse(this.parser, line,
+					(tokens) -> this.memory.take(RequestHeapFilter.BYTES_PER_TOKEN * tokens)));
 			return true;
-		}
-
-		/**
-		 * Gives back memory that other requests wait for, before the line is processed.
-		 */
-		private JsonObject parse(String line) {
-			HeapBudget.Share reserved = this.memoryFilter.reserve(line.length());
-			try {
-				return this.parser.parse(line,
-						(tokens) -> this.memory.take(RequestHeapFilter.BYTES_PER_TOKEN * tokens));
-			}
-			finally {
-				reserved.close();
-			}
 		}
 
 		/** Gives back the memory of the lines, and the permit. */

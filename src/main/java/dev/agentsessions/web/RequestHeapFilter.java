@@ -2,6 +2,7 @@ package dev.agentsessions.web;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.LongConsumer;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -10,12 +11,14 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.session.heap.HeapBudget.HeapShare;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.ApiDialect.ApiDialects;
 import dev.agentsessions.web.ApiDialect.BodyLimit;
+import dev.agentsessions.web.BodyReader.BodyParser;
 import dev.agentsessions.web.JsonLinesReader.ImportPermits;
 
 /**
@@ -70,13 +73,19 @@ public class RequestHeapFilter extends OncePerRequestFilter {
 	}
 
 	/**
-	 * Takes memory for the maximum number of tokens of a body, until they are counted.
-	 * @param length the length of the body in characters
+	 * Parses a body or a line of one. Until its tokens are counted, it has memory for the
+	 * maximum number of them.
+	 * @param counted receives the number of tokens
 	 */
-	HeapBudget.Share reserve(int length) {
+	JsonObject parse(BodyParser parser, String text, LongConsumer counted) {
 		HeapBudget.Share share = this.unread.open();
-		share.take((long) BYTES_PER_TOKEN * Math.min(this.maxTokens, length));
-		return share;
+		share.take((long) BYTES_PER_TOKEN * Math.min(this.maxTokens, text.length()));
+		try {
+			return parser.parse(text, counted);
+		}
+		finally {
+			share.close();
+		}
 	}
 
 	/**
