@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -64,7 +63,7 @@ class AddressRateLimiter {
 	AddressRateLimiter(SecurityProperties properties, CurrentCaller callers, ErrorResponder errors) {
 		this.callers = callers;
 		this.limit = properties.addressRateLimit();
-		this.requests = new RequestCounter<>(this.limit.requestsPerSecond(), this.limit.burst());
+		this.requests = new RequestCounter<>(this.limit.requestsPerSecond(), this.limit.burst(), errors);
 		this.errors = errors;
 	}
 
@@ -96,16 +95,9 @@ class AddressRateLimiter {
 			return false;
 		}
 		request.setAttribute(COUNTED, true);
-		Duration wait = this.requests.count(network(request.getRemoteAddr()));
-		if (wait.isZero()) {
-			return false;
-		}
-		response.setHeader(HttpHeaders.RETRY_AFTER, RequestCounter.seconds(wait));
-		this.errors.answer(request, response,
-				new AccessException.RateLimited(
-						"Too many requests without valid credentials (agent-sessions.security.address-rate-limit). "
-								+ "Please retry later."));
-		return true;
+		return this.requests.refuses(network(request.getRemoteAddr()), request, response,
+				"Too many requests without valid credentials (agent-sessions.security.address-rate-limit). "
+						+ "Please retry later.");
 	}
 
 	/**
@@ -177,14 +169,11 @@ class AddressRateLimiter {
 
 		private final ApiDialects dialects;
 
-		private final ErrorResponder errors;
-
 		RateLimitFilter(RateLimit limit, CurrentCaller callers, ApiDialects dialects, ErrorResponder errors) {
 			this.limit = limit;
-			this.requests = new RequestCounter<>(limit.requestsPerSecond(), limit.burst());
+			this.requests = new RequestCounter<>(limit.requestsPerSecond(), limit.burst(), errors);
 			this.callers = callers;
 			this.dialects = dialects;
-			this.errors = errors;
 		}
 
 		@Override
@@ -195,17 +184,13 @@ class AddressRateLimiter {
 		@Override
 		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 				throws ServletException, IOException {
-			Optional<Caller> caller = this.callers.of(SecurityContextHolder.getContext().getAuthentication());
-			Duration wait = caller.filter((known) -> known != Caller.ANONYMOUS)
-				.map((known) -> this.requests.count(new CallerAndApp(known.name(), this.dialects.appName(request))))
-				.orElse(Duration.ZERO);
-			if (wait.isZero()) {
+			Caller caller = this.callers.of(SecurityContextHolder.getContext().getAuthentication())
+				.orElse(Caller.ANONYMOUS);
+			if (caller == Caller.ANONYMOUS || !this.requests.refuses(
+					new CallerAndApp(caller.name(), this.dialects.appName(request)), request, response,
+					"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later.")) {
 				chain.doFilter(request, response);
-				return;
 			}
-			response.setHeader(HttpHeaders.RETRY_AFTER, RequestCounter.seconds(wait));
-			this.errors.answer(request, response, new AccessException.RateLimited(
-					"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."));
 		}
 
 		private record CallerAndApp(String caller, String appName) {
@@ -227,13 +212,16 @@ class AddressRateLimiter {
 
 			private final LoadingCache<K, Bucket> buckets;
 
+			private final ErrorResponder errors;
+
 			/**
 			 * Creates a counter for a limit.
 			 * @param requestsPerSecond the permitted average number of requests of a
 			 * caller; callers that pass 0 do not count
 			 * @param burst the permitted number of requests at once
 			 */
-			RequestCounter(int requestsPerSecond, int burst) {
+			RequestCounter(int requestsPerSecond, int burst, ErrorResponder errors) {
+				this.errors = errors;
 				this.buckets = Caffeine.newBuilder()
 					.maximumSize(MAX_BUCKETS)
 					.expireAfterAccess(Duration.ofMinutes(10))
@@ -241,17 +229,20 @@ class AddressRateLimiter {
 			}
 
 			/**
-			 * Counts a request. Returns how long the caller has to wait; zero if the
-			 * request is permitted.
+			 * Counts a request, and rejects it if there were too many of its caller.
+			 * @param message says so
+			 * @return whether the request was rejected
 			 */
-			Duration count(K caller) {
+			boolean refuses(K caller, HttpServletRequest request, HttpServletResponse response, String message) {
 				Bucket bucket = this.buckets.get(caller);
-				return Duration.ofNanos(bucket.tryConsumeAndReturnRemaining(1).getNanosToWaitForRefill());
-			}
-
-			/** Returns a wait rounded up to whole seconds, for {@code Retry-After}. */
-			static String seconds(Duration wait) {
-				return Long.toString(wait.plusMillis(999).toSeconds());
+				Duration wait = Duration.ofNanos(bucket.tryConsumeAndReturnRemaining(1).getNanosToWaitForRefill());
+				if (wait.isZero()) {
+					return false;
+				}
+				// Rounded up to whole seconds
+				response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(wait.plusMillis(999).toSeconds()));
+				this.errors.answer(request, response, new AccessException.RateLimited(message));
+				return true;
 			}
 
 			private static Bucket bucket(int requestsPerSecond, int burst) {
