@@ -48,7 +48,6 @@ class EraseController {
 	String ask(@PathVariable String appName, @PathVariable String userId, Model model, HttpServletRequest request) {
 		this.access.check(Access.ADMINISTER, new StateOwner(appName, userId));
 		model.addAttribute("link", Links.of(request).user(appName, userId));
-		model.addAttribute("userId", userId);
 		return "console/erase";
 	}
 

@@ -15,7 +15,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-import dev.agentsessions.console.memory.SearchPageController.SearchScope;
 import dev.agentsessions.console.view.IndentedJson;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
@@ -55,7 +54,6 @@ class FactPageController {
 		Links links = Links.of(request);
 		FactQuery query = query(user, page);
 		Page<Fact> facts = this.facts.list(query);
-		model.addAttribute("searchLink", new SearchScope(user, null, links).link());
 		model.addAttribute("curl", links.curl(request, Links.api(appName, userId) + "/memories"));
 		model.addAttribute("factsLink", links.facts(appName, userId));
 		model.addAttribute("facts", facts.items().stream().map(FactView::of).toList());

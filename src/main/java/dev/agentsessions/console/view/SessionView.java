@@ -16,7 +16,6 @@ import dev.agentsessions.session.SessionName;
 /**
  * A session, in a list or at the top of its page.
  *
- * @param app its app
  * @param user its user
  * @param id its id
  * @param wholeId its id, not truncated
@@ -34,7 +33,7 @@ import dev.agentsessions.session.SessionName;
  * @param last the beginning of its newest event; empty if a list does not show it
  * @param status {@code waits}, {@code error}, {@code live} or blank
  */
-public record SessionView(TruncatedText app, TruncatedText user, TruncatedText id, String wholeId, TruncatedText name,
+public record SessionView(TruncatedText user, TruncatedText id, String wholeId, TruncatedText name,
 		List<TruncatedText> labels, long revision, String created, String updated, String expires, String link,
 		String userLink, @Nullable Origin origin, @Nullable EventLink matched, String ago, TruncatedText last,
 		String status) {
@@ -59,9 +58,8 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 		SessionName names = session.name();
 		SessionDetails details = session.details();
 		String name = details.displayName();
-		return new SessionView(TruncatedText.line(names.appName()), TruncatedText.line(names.userId()),
-				TruncatedText.line(names.sessionId()), names.sessionId(),
-				TruncatedText.line((name != null) ? name : names.sessionId()),
+		return new SessionView(TruncatedText.line(names.userId()), TruncatedText.line(names.sessionId()),
+				names.sessionId(), TruncatedText.line((name != null) ? name : names.sessionId()),
 				labels(details).stream().map(TruncatedText::line).toList(), session.revision(),
 				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
 				TimeFormat.of(details.expireTime()), links.session(names), links.owner(names.user()),
@@ -72,9 +70,9 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 
 	/** Returns the view with what a list shows of the newest event. */
 	public SessionView with(TruncatedText last, String status) {
-		return new SessionView(this.app, this.user, this.id, this.wholeId, this.name, this.labels, this.revision,
-				this.created, this.updated, this.expires, this.link, this.userLink, this.origin, this.matched, this.ago,
-				last, status);
+		return new SessionView(this.user, this.id, this.wholeId, this.name, this.labels, this.revision, this.created,
+				this.updated, this.expires, this.link, this.userLink, this.origin, this.matched, this.ago, last,
+				status);
 	}
 
 	/** Returns the labels of a session in sorted order, each {@code key=value}. */
