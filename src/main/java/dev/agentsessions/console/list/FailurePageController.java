@@ -20,7 +20,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.servlet.ModelAndView;
 
-import dev.agentsessions.console.list.ListParameters.ListCommand;
 import dev.agentsessions.console.view.ErrorText;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
@@ -62,7 +61,7 @@ class FailurePageController {
 		ListParameters form = parameters.ofErrors(LocalDate.now(ZoneOffset.UTC));
 		model.addAttribute("form", form);
 		model.addAttribute("here", links.app(appName) + "/failures");
-		model.addAttribute("curl", ListCommand.sessions(appName, null, form, request));
+		model.addAttribute("curl", form.curl(appName, null, request));
 		try {
 			SessionQuery query = form.toQuery(new StateOwner(appName, null), this.tokens).limit(MAX_SESSIONS);
 			FailureTable table = new FailureTable(links);

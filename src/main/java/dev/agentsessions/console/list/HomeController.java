@@ -11,7 +11,6 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 
-import dev.agentsessions.console.list.ListParameters.ListCommand;
 import dev.agentsessions.console.session.PendingView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
@@ -66,7 +65,7 @@ class HomeController {
 			.toList();
 		model.addAttribute("apps", apps);
 		model.addAttribute("curl", links.curl(request, "/list-apps"));
-		model.addAttribute("create", ListCommand.create("my-app", "ann", request));
+		model.addAttribute("create", links.curlCreate(request, "my-app", "ann"));
 		return "console/home";
 	}
 

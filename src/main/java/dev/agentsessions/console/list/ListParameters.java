@@ -236,36 +236,19 @@ record ListParameters(@Nullable String filter, @Nullable String prefix, @Nullabl
 		return day.atStartOfDay(ZoneOffset.UTC).toInstant();
 	}
 
-	/** Makes the curl commands that read the same lists over the API. */
-	static final class ListCommand {
-
-		private ListCommand() {
-		}
-
-		/**
-		 * Returns the command that lists sessions; without a user, the sessions of all
-		 * users.
-		 */
-		static String sessions(String appName, @Nullable String userId, ListParameters parameters,
-				HttpServletRequest request) {
-			StringBuilder path = new StringBuilder(Links.api(appName, userId));
-			path.append("/sessions?order=desc&includeState=false");
-			parameters.filters()
-				.forEach((name, value) -> path.append('&').append(name).append('=').append(Links.encode(switch (name) {
-					case "from" -> value.strip() + "T00:00:00Z";
-					case "until" -> value.strip() + "T23:59:59.999999Z";
-					default -> value;
-				})));
-			return Links.of(request).curl(request, path.toString());
-		}
-
-		/** Returns the command that creates a session of a user. */
-		static String create(String appName, String userId, HttpServletRequest request) {
-			return Links.of(request)
-				.curlPost(request, Links.api(appName, userId) + "/sessions/my-session",
-						"{\"state\": {\"city\": \"Oslo\"}}");
-		}
-
+	/**
+	 * Returns the curl command that lists the same sessions over the API.
+	 * @param userId the user; {@code null} for all users
+	 */
+	String curl(String appName, @Nullable String userId, HttpServletRequest request) {
+		StringBuilder path = new StringBuilder(Links.api(appName, userId));
+		path.append("/sessions?order=desc&includeState=false");
+		filters().forEach((name, value) -> path.append('&').append(name).append('=').append(Links.encode(switch (name) {
+			case "from" -> value.strip() + "T00:00:00Z";
+			case "until" -> value.strip() + "T23:59:59.999999Z";
+			default -> value;
+		})));
+		return Links.of(request).curl(request, path.toString());
 	}
 
 }

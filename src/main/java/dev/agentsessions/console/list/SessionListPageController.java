@@ -15,7 +15,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-import dev.agentsessions.console.list.ListParameters.ListCommand;
 import dev.agentsessions.console.list.SessionListReader.SessionList;
 import dev.agentsessions.console.session.PendingView;
 import dev.agentsessions.console.view.ErrorStatus;
@@ -152,11 +151,11 @@ class SessionListPageController {
 		model.addAttribute("days", QuickFilter.errors(LocalDate.now(ZoneOffset.UTC)));
 		model.addAttribute("link", link);
 		model.addAttribute("searched", this.search.isSearched(owner.appName()));
-		model.addAttribute("curl", ListCommand.sessions(owner.appName(), owner.userId(), parameters, request));
+		model.addAttribute("curl", parameters.curl(owner.appName(), owner.userId(), request));
 		model.addAttribute("csv", CsvController.link(link + "/sessions", request));
 		model.addAttribute("deletion", DeletionController.link(link, parameters, request));
 		model.addAttribute("create",
-				ListCommand.create(owner.appName(), Objects.requireNonNullElse(owner.userId(), "ann"), request));
+				links.curlCreate(request, owner.appName(), Objects.requireNonNullElse(owner.userId(), "ann")));
 	}
 
 	/** Returns the sessions with pending calls, which the page shows first. */

@@ -11,7 +11,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-import dev.agentsessions.console.list.ListParameters.ListCommand;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
@@ -51,7 +50,7 @@ class UserListController {
 		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
 		model.addAttribute("curl", links.curl(request, Links.api(appName, null) + "/users"));
 		model.addAttribute("csv", CsvController.link(links.users(appName), request));
-		model.addAttribute("create", ListCommand.create(appName, "ann", request));
+		model.addAttribute("create", links.curlCreate(request, appName, "ann"));
 		model.addAttribute("next", users.more()
 				? links.users(appName) + "?page=" + this.tokens.issue(LIST, List.of(query), users.last().userId())
 				: null);

@@ -85,7 +85,7 @@ class SessionPageController {
 		model.addAttribute("here", links.session(name, at));
 		model.addAttribute("explained", moment <= MAX_EVENTS_EXPLAINED_AT_ONCE);
 		model.addAttribute("counted", now.revision() <= MAX_EVENTS_EXPLAINED_AT_ONCE);
-		model.addAttribute("append", links.curlPost(request, name, "/events", FIRST_EVENT));
+		model.addAttribute("append", links.curlAppend(request, name, FIRST_EVENT));
 		model.addAttribute("curl", links.curl(request, name, MomentReader.query(mode, at)));
 		model.addAttribute("forks", forks(name, links));
 		model.addAttribute("forksSearched", MAX_SEARCHED_FOR_FORKS);

@@ -121,18 +121,22 @@ public record Links(String contextPath) {
 		return command(request, "", this.contextPath + path);
 	}
 
-	/**
-	 * Returns a curl command that sends JSON to the API.
-	 * @param path the path, encoded
-	 * @param json the body, without apostrophes
-	 */
-	public String curlPost(HttpServletRequest request, String path, String json) {
-		return command(request, "-H 'Content-Type: application/json' ", this.contextPath + path) + " -d '" + json + "'";
+	/** Returns a curl command that creates a session of a user. */
+	public String curlCreate(HttpServletRequest request, String appName, String userId) {
+		String path = this.contextPath + api(appName, userId) + "/sessions/my-session";
+		return curlPost(request, path, "{\"state\": {\"city\": \"Oslo\"}}");
 	}
 
-	/** Returns a curl command that sends JSON to a path below a session. */
-	public String curlPost(HttpServletRequest request, SessionName name, String rest, String json) {
-		return curlPost(request, SessionPath.of(name, request).substring(this.contextPath.length()) + rest, json);
+	/**
+	 * Returns a curl command that appends an event to a session.
+	 * @param event the event as JSON, without apostrophes
+	 */
+	public String curlAppend(HttpServletRequest request, SessionName name, String event) {
+		return curlPost(request, SessionPath.of(name, request) + "/events", event);
+	}
+
+	private static String curlPost(HttpServletRequest request, String path, String json) {
+		return command(request, "-H 'Content-Type: application/json' ", path) + " -d '" + json + "'";
 	}
 
 	private static String command(HttpServletRequest request, String options, String path) {
