@@ -69,7 +69,7 @@ class CompareController {
 		try {
 			Session other = StringUtils.hasText(with) ? other(one, with.strip(), user) : source(one);
 			if (other != null) {
-				new Comparison(one, other, mode, request).addTo(model, after);
+				addComparison(one, other, after, mode, request, model);
 			}
 			model.addAttribute("sourceIsGone", other == null && one.forkedFrom() != null);
 			return new ModelAndView("console/compare");
@@ -98,64 +98,34 @@ class CompareController {
 		}
 	}
 
-	/** Two sessions, and how the page shows them. */
-	private final class Comparison {
+	private void addComparison(Session one, Session other, @Nullable Long after, ReadingMode mode,
+			HttpServletRequest request, Model model) {
+		Divergence divergence = this.histories.divergence(one, other);
+		long last = Math.max(one.revision(), other.revision());
+		long start = (after != null) ? Math.min(Math.max(0, after), last) : divergence.common();
+		SideView ours = side(one, start, "ours-", mode, request);
+		SideView theirs = side(other, start, "theirs-", mode, request);
+		String address = Links.of(request).session(one.name()) + "/compare?with="
+				+ Links.encode(other.name().sessionId()) + "&user=" + Links.encode(other.name().userId()) + "&after=";
+		model.addAttribute("divergence", divergence);
+		model.addAttribute("ours", ours);
+		model.addAttribute("theirs", theirs);
+		model.addAttribute("states", StateDifference.of(one.state(), other.state(), mode));
+		model.addAttribute("here", address + start);
+		model.addAttribute("earlier", (start > 0) ? mode.on(address + Math.max(0, start - MAX_EVENTS)) : null);
+		model.addAttribute("later", (ours.more() || theirs.more()) ? mode.on(address + (start + MAX_EVENTS)) : null);
+	}
 
-		private final Session one;
-
-		private final Session other;
-
-		private final ReadingMode mode;
-
-		private final HttpServletRequest request;
-
-		private final Links links;
-
-		Comparison(Session one, Session other, ReadingMode mode, HttpServletRequest request) {
-			this.one = one;
-			this.other = other;
-			this.mode = mode;
-			this.request = request;
-			this.links = Links.of(request);
-		}
-
-		void addTo(Model model, @Nullable Long after) {
-			Divergence divergence = CompareController.this.histories.divergence(this.one, this.other);
-			long last = Math.max(this.one.revision(), this.other.revision());
-			long start = (after != null) ? Math.min(Math.max(0, after), last) : divergence.common();
-			SideView ours = side(this.one, start, "ours-");
-			SideView theirs = side(this.other, start, "theirs-");
-			model.addAttribute("divergence", divergence);
-			model.addAttribute("ours", ours);
-			model.addAttribute("theirs", theirs);
-			model.addAttribute("states", StateDifference.of(this.one.state(), this.other.state(), this.mode));
-			model.addAttribute("here", address() + "&after=" + start);
-			model.addAttribute("earlier", (start > 0) ? page(Math.max(0, start - MAX_EVENTS)) : null);
-			model.addAttribute("later", (ours.more() || theirs.more()) ? page(start + MAX_EVENTS) : null);
-		}
-
-		private SideView side(Session session, long start, String prefix) {
-			SessionName name = session.name();
-			EventQuery query = EventQuery.of(false, MAX_EVENTS)
-				.ofSession(session.sessionKey())
-				.between(start, Long.MAX_VALUE);
-			EventPage page = CompareController.this.events.list(name, query,
-					new InlineDataStripper(this.links.session(name)));
-			EventViews views = new EventViews(name, this.links, this.mode, Set.of());
-			return new SideView(SessionView.of(session, this.links), prefix, views.turns(page.items()), page.more(),
-					this.links.curl(this.request, name, "?fromSeq=" + (start + 1)));
-		}
-
-		private String page(long start) {
-			return this.mode.on(address() + "&after=" + start);
-		}
-
-		private String address() {
-			SessionName name = this.other.name();
-			return this.links.session(this.one.name()) + "/compare?with=" + Links.encode(name.sessionId()) + "&user="
-					+ Links.encode(name.userId());
-		}
-
+	private SideView side(Session session, long start, String prefix, ReadingMode mode, HttpServletRequest request) {
+		Links links = Links.of(request);
+		SessionName name = session.name();
+		EventQuery query = EventQuery.of(false, MAX_EVENTS)
+			.ofSession(session.sessionKey())
+			.between(start, Long.MAX_VALUE);
+		EventPage page = this.events.list(name, query, new InlineDataStripper(links.session(name)));
+		EventViews views = new EventViews(name, links, mode, Set.of());
+		return new SideView(SessionView.of(session, links), prefix, views.turns(page.items()), page.more(),
+				links.curl(request, name, "?fromSeq=" + (start + 1)));
 	}
 
 	/**
