@@ -45,7 +45,9 @@ class UserListController {
 	String users(@PathVariable String appName, @RequestParam @Nullable String page, HttpServletRequest request,
 			Model model) {
 		Links links = Links.of(request);
-		UserQuery query = query(appName, page);
+		UserQuery first = new UserQuery(new StateOwner(appName, null), null, PAGE_SIZE);
+		UserQuery query = StringUtils.hasText(page)
+				? first.after(this.tokens.position(page, LIST, List.of(first)).get(0)) : first;
 		Page<UserSummary> users = this.sessions.users(query);
 		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
 		model.addAttribute("curl", links.curl(request, Links.api(appName, null) + "/users"));
@@ -55,11 +57,6 @@ class UserListController {
 				? links.users(appName) + "?page=" + this.tokens.issue(LIST, List.of(query), users.last().userId())
 				: null);
 		return "console/users";
-	}
-
-	private UserQuery query(String appName, @Nullable String page) {
-		UserQuery first = new UserQuery(new StateOwner(appName, null), null, PAGE_SIZE);
-		return StringUtils.hasText(page) ? first.after(this.tokens.position(page, LIST, List.of(first)).get(0)) : first;
 	}
 
 	/**

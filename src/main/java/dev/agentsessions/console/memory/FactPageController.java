@@ -50,15 +50,16 @@ class FactPageController {
 	@GetMapping
 	String facts(@PathVariable String appName, @PathVariable String userId, @RequestParam @Nullable String page,
 			HttpServletRequest request, Model model) {
-		StateOwner user = new StateOwner(appName, userId);
 		Links links = Links.of(request);
-		FactQuery query = query(user, page);
+		FactQuery first = FactQuery.first(MemoryScope.of(new StateOwner(appName, userId)), PAGE_SIZE);
+		FactQuery query = StringUtils.hasText(page) ? first.after(this.tokens.position(page, LIST, List.of(first)))
+				: first;
 		Page<Fact> facts = this.facts.list(query);
 		model.addAttribute("curl", links.curl(request, Links.api(appName, userId) + "/memories"));
 		model.addAttribute("factsLink", links.facts(appName, userId));
 		model.addAttribute("facts", facts.items().stream().map(FactView::of).toList());
-		model.addAttribute("next",
-				facts.more() ? links.facts(appName, userId) + "?page=" + token(query, facts.last()) : null);
+		model.addAttribute("next", facts.more() ? links.facts(appName, userId) + "?page="
+				+ this.tokens.issue(LIST, List.of(query), FactQuery.texts(facts.last())) : null);
 		return "console/facts";
 	}
 
@@ -67,15 +68,6 @@ class FactPageController {
 			HttpServletRequest request) {
 		this.facts.delete(MemoryScope.of(new StateOwner(appName, userId)), id);
 		return Links.seeOther(Links.of(request).facts(appName, userId));
-	}
-
-	private FactQuery query(StateOwner user, @Nullable String page) {
-		FactQuery first = FactQuery.first(MemoryScope.of(user), PAGE_SIZE);
-		return StringUtils.hasText(page) ? first.after(this.tokens.position(page, LIST, List.of(first))) : first;
-	}
-
-	private String token(FactQuery query, Fact last) {
-		return this.tokens.issue(LIST, List.of(query), FactQuery.texts(last));
 	}
 
 	/**
