@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
@@ -178,33 +178,25 @@ public final class ApiDocument implements OpenApiCustomizer {
 
 		private static final String OF_USER = "OfUser";
 
-		private static final Predicate<String> HAS_SESSION = (path) -> path.contains("{sessionId}");
-
 		private OperationIds() {
 		}
 
 		/** Replaces the numbers with which springdoc tells the two apart. */
 		static void set(Paths paths) {
-			paths.values()
-				.stream()
-				.flatMap(OperationIds::operations)
-				.forEach((operation) -> operation.operationId(operation.getOperationId().replaceFirst("_\\d+$", "")));
-			Set<String> ofSessions = paths.entrySet()
-				.stream()
-				.filter((path) -> HAS_SESSION.test(path.getKey()))
-				.flatMap((path) -> operations(path.getValue()))
-				.map(Operation::getOperationId)
-				.collect(Collectors.toSet());
-			paths.entrySet()
-				.stream()
-				.filter((path) -> !HAS_SESSION.test(path.getKey()))
-				.flatMap((path) -> operations(path.getValue()))
+			Set<String> ofSessions = new HashSet<>();
+			List<Operation> others = new ArrayList<>();
+			paths.forEach((path, item) -> item.readOperations().forEach((operation) -> {
+				operation.operationId(operation.getOperationId().replaceFirst("_\\d+$", ""));
+				if (path.contains("{sessionId}")) {
+					ofSessions.add(operation.getOperationId());
+				}
+				else {
+					others.add(operation);
+				}
+			}));
+			others.stream()
 				.filter((operation) -> ofSessions.contains(operation.getOperationId()))
 				.forEach((operation) -> operation.operationId(operation.getOperationId() + OF_USER));
-		}
-
-		private static Stream<Operation> operations(PathItem path) {
-			return path.readOperations().stream();
 		}
 
 		/** Returns the id of the operation whose text an operation has. */
