@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -83,8 +82,7 @@ class AccessRules implements AccessPolicy {
 	@Override
 	public Optional<String> beneficiary() {
 		RequestAttributes request = RequestContextHolder.getRequestAttributes();
-		return (request == null) ? Optional.empty() : this.callers
-			.of(SecurityContextHolder.getContext().getAuthentication())
+		return (request == null) ? Optional.empty() : this.callers.find()
 			.map((caller) -> (caller.userId() != null) ? caller.identity()
 					: caller.identity() + " for " + request.getAttribute(OWNER, RequestAttributes.SCOPE_REQUEST));
 	}

@@ -17,7 +17,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.http.HttpHeaders;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.stereotype.Component;
@@ -71,7 +70,7 @@ class AddressRateLimiter {
 	 * Returns whether the request of this thread has valid credentials, or needs none.
 	 */
 	boolean knowsCaller() {
-		return this.callers.of(SecurityContextHolder.getContext().getAuthentication()).isPresent();
+		return this.callers.find().isPresent();
 	}
 
 	/**
@@ -184,8 +183,7 @@ class AddressRateLimiter {
 		@Override
 		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 				throws ServletException, IOException {
-			Caller caller = this.callers.of(SecurityContextHolder.getContext().getAuthentication())
-				.orElse(Caller.ANONYMOUS);
+			Caller caller = this.callers.find().orElse(Caller.ANONYMOUS);
 			if (caller == Caller.ANONYMOUS || !this.requests.refuses(
 					new CallerAndApp(caller.name(), this.dialects.appName(request)), request, response,
 					"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later.")) {

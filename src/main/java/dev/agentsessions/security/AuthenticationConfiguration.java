@@ -197,7 +197,8 @@ class AuthenticationConfiguration {
 			Set<String> apps = Set.copyOf(texts(token.getClaim(this.claims.appsClaim())));
 			Role role = role(token);
 			boolean ofOneUser = role == Role.AGENT;
-			Caller caller = new Caller(name(user), role, apps, ofOneUser ? user : null,
+			// The name tells users from keys of the same name
+			Caller caller = new Caller("user " + user, role, apps, ofOneUser ? user : null,
 					!ofOneUser || this.claims.usersChangeAppState());
 			Instant expiry = Objects.requireNonNull(token.getExpiresAt(), "A token without an expiry is not valid");
 			return new CallerAuthentication(caller, (now) -> now.isBefore(expiry));
@@ -212,11 +213,6 @@ class AuthenticationConfiguration {
 
 		private static boolean hasScope(Jwt token, String scope) {
 			return SCOPE_CLAIMS.stream().anyMatch((claim) -> texts(token.getClaim(claim)).contains(scope));
-		}
-
-		/** Distinguishes users from keys of the same name. */
-		private static String name(String user) {
-			return "user " + user;
 		}
 
 		/** Returns the strings of a claim: a list, or one string separated by spaces. */

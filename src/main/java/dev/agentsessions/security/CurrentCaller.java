@@ -27,8 +27,12 @@ public class CurrentCaller {
 	 * @throws AccessException.Unauthenticated if the caller is unknown
 	 */
 	public Caller current() {
-		return of(SecurityContextHolder.getContext().getAuthentication())
-			.orElseThrow(() -> new AccessException.Unauthenticated("The caller is unknown"));
+		return find().orElseThrow(() -> new AccessException.Unauthenticated("The caller is unknown"));
+	}
+
+	/** Returns the caller of the current request; empty if it is unknown. */
+	Optional<Caller> find() {
+		return of(SecurityContextHolder.getContext().getAuthentication());
 	}
 
 	/**
