@@ -97,7 +97,7 @@ class AnswerController {
 		return Links.seeOther(Links.of(request).session(name));
 	}
 
-	private boolean append(SessionName name, UUID sessionKey, long seq, String callKey, CallAnswer answer) {
+	private void append(SessionName name, UUID sessionKey, long seq, String callKey, CallAnswer answer) {
 		Session now = this.sessions.get(name, EventWindow.NONE);
 		PendingCall call = waiting(name, seq, callKey);
 		JsonObject asked = JsonObject.of(this.events.get(name, call.eventId()).body());
@@ -105,7 +105,6 @@ class AnswerController {
 			.of(new SessionVersion(now.revision(), sessionKey, now.lastUpdateTime(), 0))
 			.withoutDetails();
 		this.events.append(name, new AppendRequest(answer.toEvent(call, asked, this.access.caller()), unchanged));
-		return true;
 	}
 
 	private PendingCall waiting(SessionName name, long seq, String callKey) {

@@ -61,11 +61,6 @@ class SessionChangeController {
 	@GetMapping("/{change:fork|rewind|delete}")
 	String ask(SessionName name, @PathVariable String change, @RequestParam @Nullable Long at,
 			@RequestParam @Nullable String invocation, HttpServletRequest request, Model model) {
-		return form(name, change, at, invocation, request, model);
-	}
-
-	private String form(SessionName name, String change, @Nullable Long at, @Nullable String invocation,
-			HttpServletRequest request, Model model) {
 		this.access.check(Access.WRITE, name);
 		Session session = this.sessions.get(name, EventWindow.NONE);
 		Links links = Links.of(request);
@@ -101,7 +96,7 @@ class SessionChangeController {
 		catch (SessionException ex) {
 			model.addAttribute("newId", id);
 			model.addAttribute("newName", name);
-			return ErrorStatus.again(form(source, "fork", at, invocation, request, model), ex, model);
+			return ErrorStatus.again(ask(source, "fork", at, invocation, request, model), ex, model);
 		}
 	}
 
@@ -129,7 +124,7 @@ class SessionChangeController {
 		catch (SessionException ex) {
 			boolean typed = request.getQueryString() == null;
 			model.addAttribute("typed", invocation);
-			return ErrorStatus.again(form(name, "rewind", null, typed ? null : invocation, request, model), ex, model);
+			return ErrorStatus.again(ask(name, "rewind", null, typed ? null : invocation, request, model), ex, model);
 		}
 	}
 
