@@ -2,7 +2,7 @@ package dev.agentsessions.console.artifact;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -85,7 +85,7 @@ class ArtifactPageController {
 		List<VersionView> rows = versions.subList(Math.max(0, versions.size() - MAX_ROWS), versions.size())
 			.stream()
 			.map((row) -> VersionView.of(row, session, links))
-			.sorted(Collections.reverseOrder((one, other) -> Integer.compare(one.version(), other.version())))
+			.sorted(Comparator.comparingInt(VersionView::version).reversed())
 			.toList();
 		model.addAttribute("shown", VersionView.of(shown, session, links));
 		model.addAttribute("preview", ArtifactPreview.of(shown, session, this.artifacts, links));
@@ -127,7 +127,7 @@ class ArtifactPageController {
 		if (version.name().owner().isEmpty()) {
 			return Optional.empty();
 		}
-		EventQuery query = EventQuery.of(false, MAX_EVENTS).between(version.afterSeq(), Long.MAX_VALUE);
+		EventQuery query = EventQuery.of(false, MAX_EVENTS).after(version.afterSeq());
 		return this.events.list(name, query, new InlineDataStripper(links.session(name)))
 			.items()
 			.stream()

@@ -119,9 +119,7 @@ class CompareController {
 	private SideView side(Session session, long start, String prefix, ReadingMode mode, HttpServletRequest request) {
 		Links links = Links.of(request);
 		SessionName name = session.name();
-		EventQuery query = EventQuery.of(false, MAX_EVENTS)
-			.ofSession(session.sessionKey())
-			.between(start, Long.MAX_VALUE);
+		EventQuery query = EventQuery.of(false, MAX_EVENTS).ofSession(session.sessionKey()).after(start);
 		EventPage page = this.events.list(name, query, new InlineDataStripper(links.session(name)));
 		EventViews views = new EventViews(name, links, mode, Set.of());
 		return new SideView(SessionView.of(session, links), prefix, views.turns(page.items()), page.more(),

@@ -86,7 +86,7 @@ class MomentReader {
 
 	/** Reads the next events after a seq. */
 	List<TurnView> after(SessionName name, long seq, ReadingMode mode, Links links) {
-		EventQuery query = EventQuery.of(false, MomentView.MAX_EVENTS).between(seq, Long.MAX_VALUE);
+		EventQuery query = EventQuery.of(false, MomentView.MAX_EVENTS).after(seq);
 		EventPage page = this.events.list(name, query, new InlineDataStripper(links.session(name)));
 		return new EventViews(name, links, mode, Set.of()).turns(page.items());
 	}

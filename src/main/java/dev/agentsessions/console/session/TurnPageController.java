@@ -63,7 +63,7 @@ class TurnPageController {
 	@GetMapping
 	String turn(SessionName name, @RequestParam long at, ReadingMode mode, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
-		EventQuery query = EventQuery.of(false, Waterfall.MAX_ROWS + 1).between(first(name, at) - 1, Long.MAX_VALUE);
+		EventQuery query = EventQuery.of(false, Waterfall.MAX_ROWS + 1).after(first(name, at) - 1);
 		EventPage page = this.events.list(name, query, new InlineDataStripper(links.session(name)));
 		List<TurnEvent> found = page.items().stream().map(TurnEvent::of).toList();
 		model.addAttribute("title", TruncatedText.line(found.get(0).invocation()));
