@@ -197,8 +197,8 @@ public record PartView(String kind, TruncatedText title, TruncatedText body, @Nu
 			if (text != null) {
 				addText(truncate(text.stringOrText()), LenientFields.text(part, EventFields.THOUGHT).equals("true"));
 			}
-			addCall(LenientFields.get(part, EventFields.FUNCTION_CALL));
-			addAnswer(LenientFields.get(part, EventFields.FUNCTION_RESPONSE));
+			addFunction("call", "Call of ", LenientFields.get(part, EventFields.FUNCTION_CALL), "args");
+			addFunction("answer", "Answer of ", LenientFields.get(part, EventFields.FUNCTION_RESPONSE), "response");
 			addData(LenientFields.object(part, EventFields.INLINE_DATA), address);
 			addFile(LenientFields.object(part, EventFields.FILE_DATA), address);
 			addJson("other", "Code", LenientFields.get(part, "executableCode"));
@@ -210,30 +210,20 @@ public record PartView(String kind, TruncatedText title, TruncatedText body, @Nu
 			this.parts.add(PartView.of(thought ? "thought" : "text", thought ? "Thought" : "", text, html));
 		}
 
-		private void addCall(@Nullable JsonText call) {
-			if (call != null) {
-				JsonObject fields = LenientFields.object(call);
-				addJson("call", "Call of " + LenientFields.text(fields, "name"),
-						Objects.requireNonNullElse(LenientFields.get(fields, "args"), call));
-				nameCall(fields);
+		/**
+		 * Adds a function call, or the answer to one, with the id of the call.
+		 * @param content the name of the member that is shown
+		 */
+		private void addFunction(String kind, String title, @Nullable JsonText function, String content) {
+			if (function != null) {
+				JsonObject fields = LenientFields.object(function);
+				boolean failed = kind.equals("answer") && fields != null && EventErrors.failed(fields);
+				addJson(failed ? "failed" : kind,
+						title + LenientFields.text(fields, "name") + (failed ? ": failed" : ""),
+						Objects.requireNonNullElse(LenientFields.get(fields, content), function));
+				int last = this.parts.size() - 1;
+				this.parts.set(last, this.parts.get(last).ofCall(LenientFields.text(fields, "id")));
 			}
-		}
-
-		private void addAnswer(@Nullable JsonText answer) {
-			if (answer != null) {
-				JsonObject fields = LenientFields.object(answer);
-				boolean failed = fields != null && EventErrors.failed(fields);
-				addJson(failed ? "failed" : "answer",
-						"Answer of " + LenientFields.text(fields, "name") + (failed ? ": failed" : ""),
-						Objects.requireNonNullElse(LenientFields.get(fields, "response"), answer));
-				nameCall(fields);
-			}
-		}
-
-		/** Gives the newest part the id of its call. */
-		private void nameCall(@Nullable JsonObject function) {
-			int last = this.parts.size() - 1;
-			this.parts.set(last, this.parts.get(last).ofCall(LenientFields.text(function, "id")));
 		}
 
 		/** Adds data that is stored in the event. */
