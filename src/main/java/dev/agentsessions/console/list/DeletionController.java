@@ -22,7 +22,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
-import dev.agentsessions.console.list.EraseController.Receipt;
 import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionView;
@@ -156,7 +155,7 @@ class DeletionController {
 			.with("events", number(deletion.events()))
 			.with("changedAndLeft", number(deletion.changed()))
 			.with("remaining", number(deletion.remaining()));
-		return Receipt.of("deleted", what, this.access.caller(), request);
+		return EraseController.receipt("deleted", what, this.access.caller(), request);
 	}
 
 	private static JsonText number(long number) {

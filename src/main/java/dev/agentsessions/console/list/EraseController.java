@@ -74,30 +74,20 @@ class EraseController {
 			.with("sessions", new JsonText(Long.toString(erased.sessions())))
 			.with("events", new JsonText(Long.toString(erased.events())))
 			.with("userStateKeys", new JsonText(Long.toString(erased.userStateKeys())));
-		return Receipt.of("erased", what, this.access.caller(), request);
+		return receipt("erased", what, this.access.caller(), request);
 	}
 
 	/**
-	 * What a page says about a deletion, once. It is stored nowhere: the audit log has a
-	 * line with the same request id.
+	 * Returns what a page says about a deletion, once, as JSON: what was done, when, by
+	 * whom, in which request.
 	 */
-	static final class Receipt {
-
-		private Receipt() {
-		}
-
-		/**
-		 * Returns the receipt as JSON: what was done, when, by whom, in which request.
-		 */
-		static TruncatedText of(String act, JsonObject what, String caller, HttpServletRequest request) {
-			return IndentedJson.of(JsonObject.parse("{}")
-				.with(act, what.toJson())
-				.with("time", JsonStrings.of(Instant.now().toString()))
-				.with("caller", JsonStrings.of(caller))
-				.with("requestId", JsonStrings.of(RequestId.of(request)))
-				.toJson(), TruncatedText.MAX_CHARS);
-		}
-
+	static TruncatedText receipt(String act, JsonObject what, String caller, HttpServletRequest request) {
+		return IndentedJson.of(JsonObject.parse("{}")
+			.with(act, what.toJson())
+			.with("time", JsonStrings.of(Instant.now().toString()))
+			.with("caller", JsonStrings.of(caller))
+			.with("requestId", JsonStrings.of(RequestId.of(request)))
+			.toJson(), TruncatedText.MAX_CHARS);
 	}
 
 }

@@ -62,7 +62,7 @@ class MomentReader {
 			return MomentView.of(views, moment, now.revision(), context(now, moment, light), Map.of());
 		}
 		EventPage page = this.events.list(name, MomentView.query(moment).ofSession(now.sessionKey()), light);
-		EventViews views = new EventViews(name, links, mode, ContextGaps.of(this.events, name, page));
+		EventViews views = new EventViews(name, links, mode, gaps(name, page));
 		List<Event> events = new ArrayList<>(page.items());
 		Collections.reverse(events);
 		return MomentView.of(views, moment, now.revision(), events, before(name, events));
@@ -100,40 +100,31 @@ class MomentReader {
 	/**
 	 * Finds the events of a page that a model does not see any more, because a rewind
 	 * took them back or a summary replaces them.
+	 * @param shown the page of events, the newest first
+	 * @return the seqs of these events
 	 */
-	static final class ContextGaps {
-
-		private ContextGaps() {
+	private Set<Long> gaps(SessionName name, EventPage shown) {
+		List<Event> items = shown.items();
+		if (items.isEmpty()) {
+			return Set.of();
 		}
+		long last = items.get(0).seq();
+		long first = items.get(items.size() - 1).seq();
+		EventPage seen = this.events.list(name,
+				EventQuery.of(true, items.size())
+					.withView(HistoryView.CONTEXT)
+					.ofSession(shown.sessionKey())
+					.between(first - 1, last + 1),
+				MomentReader::withoutBody);
+		long known = seen.more() ? seen.end().seq() : first;
+		Set<Long> gaps = new HashSet<>();
+		items.stream().map(Event::seq).filter((seq) -> seq >= known).forEach(gaps::add);
+		seen.items().stream().map(Event::seq).forEach(gaps::remove);
+		return gaps;
+	}
 
-		/**
-		 * Returns the seqs of these events.
-		 * @param shown the page of events, the newest first
-		 */
-		static Set<Long> of(EventService events, SessionName name, EventPage shown) {
-			List<Event> items = shown.items();
-			if (items.isEmpty()) {
-				return Set.of();
-			}
-			long last = items.get(0).seq();
-			long first = items.get(items.size() - 1).seq();
-			EventPage seen = events.list(name,
-					EventQuery.of(true, items.size())
-						.withView(HistoryView.CONTEXT)
-						.ofSession(shown.sessionKey())
-						.between(first - 1, last + 1),
-					ContextGaps::withoutBody);
-			long known = seen.more() ? seen.end().seq() : first;
-			Set<Long> gaps = new HashSet<>();
-			items.stream().map(Event::seq).filter((seq) -> seq >= known).forEach(gaps::add);
-			seen.items().stream().map(Event::seq).forEach(gaps::remove);
-			return gaps;
-		}
-
-		private static Event withoutBody(Event event) {
-			return new Event(event.seq(), event.commitTime(), event.id(), JsonText.NULL);
-		}
-
+	private static Event withoutBody(Event event) {
+		return new Event(event.seq(), event.commitTime(), event.id(), JsonText.NULL);
 	}
 
 	/**
