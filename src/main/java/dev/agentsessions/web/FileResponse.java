@@ -19,7 +19,6 @@ import org.springframework.http.HttpRange;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.context.request.ServletWebRequest;
 
@@ -149,10 +148,8 @@ public final class FileResponse {
 		private static ByteRange of(HttpRange range, long length) {
 			long first = range.getRangeStart(length);
 			if (first >= length) {
-				ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
-						"Range must begin within the " + length + " bytes that there are");
-				ErrorResponseException refusal = new ErrorResponseException(HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
-						problem, null);
+				ErrorResponseException refusal = BodyReader.problem(HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
+						"Range must begin within the " + length + " bytes that there are", null);
 				refusal.getHeaders().set(HttpHeaders.CONTENT_RANGE, "bytes */" + length);
 				throw refusal;
 			}

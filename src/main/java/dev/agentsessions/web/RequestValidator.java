@@ -14,7 +14,6 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.accept.ContentNegotiationStrategy;
@@ -157,8 +156,7 @@ final class RequestValidator implements HandlerInterceptor {
 
 	/** Spring's own exception would not show the message to the client. */
 	private static ErrorResponseException unsupported(String message) {
-		return new ErrorResponseException(HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-				ProblemDetail.forStatusAndDetail(HttpStatus.UNSUPPORTED_MEDIA_TYPE, message), null);
+		return BodyReader.problem(HttpStatus.UNSUPPORTED_MEDIA_TYPE, message, null);
 	}
 
 	private static boolean hasJsonResponse(Object handler) {
