@@ -63,11 +63,11 @@ public class JsonLinesReader {
 	public JsonLines open(HttpServletRequest request) throws IOException {
 		LineHeap memory = this.memoryFilter.ofLines(BodyLines.COPIES_PER_LINE * this.limit.bytes());
 		BodyLines lines = new BodyLines(request.getInputStream(), this.limit, this.properties.bodyTimeout(), memory);
-		return new JsonLines(this.permits.take(request.getRemoteUser()), lines, memory, this.parser, this.memoryFilter);
+		return new JsonLines(this.permits.take(request.getRemoteUser()), lines, memory);
 	}
 
 	/** The lines of a body, each a JSON object. */
-	public static final class JsonLines implements AutoCloseable {
+	public final class JsonLines implements AutoCloseable {
 
 		private final ImportPermits.Permit permit;
 
@@ -75,17 +75,10 @@ public class JsonLinesReader {
 
 		private final LineHeap memory;
 
-		private final BodyParser parser;
-
-		private final RequestHeapFilter memoryFilter;
-
-		JsonLines(ImportPermits.Permit permit, BodyLines lines, LineHeap memory, BodyParser parser,
-				RequestHeapFilter memoryFilter) {
+		JsonLines(ImportPermits.Permit permit, BodyLines lines, LineHeap memory) {
 			this.permit = permit;
 			this.lines = lines;
 			this.memory = memory;
-			this.parser = parser;
-			this.memoryFilter = memoryFilter;
 		}
 
 		/** Returns the number of the line that was read last, from 1. */
@@ -109,7 +102,7 @@ public class JsonLinesReader {
 			if (line == null) {
 				return false;
 			}
-			handler.accept(this.memoryFilter.parse(this.parser, line,
+			handler.accept(JsonLinesReader.this.memoryFilter.parse(JsonLinesReader.this.parser, line,
 					(tokens) -> this.memory.take(RequestHeapFilter.BYTES_PER_TOKEN * tokens)));
 			return true;
 		}
