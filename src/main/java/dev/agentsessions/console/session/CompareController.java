@@ -122,7 +122,7 @@ class CompareController {
 		EventQuery query = EventQuery.of(false, MAX_EVENTS).ofSession(session.sessionKey()).after(start);
 		EventPage page = this.events.list(name, query, new InlineDataStripper(links.session(name)));
 		EventViews views = new EventViews(name, links, mode, Set.of());
-		return new SideView(SessionView.of(session, links), prefix, views.turns(page.items()), page.more(),
+		return new SideView(SessionView.of(session, links), prefix, views.turns(page.items(), Map.of()), page.more(),
 				links.curl(request, name, "?fromSeq=" + (start + 1)));
 	}
 

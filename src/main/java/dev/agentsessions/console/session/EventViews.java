@@ -42,11 +42,6 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 	/** What the view of an event allocates at most, as measured by a test. */
 	public static final TranslationCost COST = new TranslationCost(5, 300);
 
-	/** Groups events by invocation, the oldest first. */
-	public List<TurnView> turns(List<Event> oldestFirst) {
-		return turns(oldestFirst, Map.of());
-	}
-
 	/**
 	 * Groups events by invocation, the oldest first.
 	 * @param before the known state before the first event

@@ -88,7 +88,7 @@ class MomentReader {
 	List<TurnView> after(SessionName name, long seq, ReadingMode mode, Links links) {
 		EventQuery query = EventQuery.of(false, MomentView.MAX_EVENTS).after(seq);
 		EventPage page = this.events.list(name, query, new InlineDataStripper(links.session(name)));
-		return new EventViews(name, links, mode, Set.of()).turns(page.items());
+		return new EventViews(name, links, mode, Set.of()).turns(page.items(), Map.of());
 	}
 
 	/** Returns the query with which the API returns the same events. */
