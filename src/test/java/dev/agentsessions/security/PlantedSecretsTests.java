@@ -179,13 +179,9 @@ class PlantedSecretsTests extends SecuredServiceTest {
 	/** Plants each text in each field of a copy of the body. */
 	private void plant(ApiOperation operation, JsonNode example) {
 		if (example.isString()) {
-			String lines = example.stringValue()
-				.replace("carol", "ann")
-				.replace("archive", "shop")
-				.replace("c-1", "imported");
-			for (String text : TEXTS) {
-				send(operation, lines.replaceAll("\"(displayName|topic|language|theme|text)\":\"[^\"]*\"",
-						"\"$1\":\"%s\"".formatted(escaped(text).replace("\\", "\\\\"))), "lines");
+			// Other texts are bytes of an artifact
+			if (example.stringValue().startsWith("{")) {
+				plantInLines(operation, example.stringValue());
 			}
 			return;
 		}
@@ -200,6 +196,32 @@ class PlantedSecretsTests extends SecuredServiceTest {
 				}
 				(accepted ? this.planted : this.refused).add(operation.id() + " " + field);
 			}
+		}
+	}
+
+	/** Plants each text in a field of all lines that have it. */
+	private void plantInLines(ApiOperation operation, String example) {
+		List<JsonNode> lines = example.replace("carol", "ann")
+			.replace("archive", "shop")
+			.replace("c-1", "imported")
+			.lines()
+			.map(Json::read)
+			.toList();
+		Set<String> all = new TreeSet<>();
+		lines.forEach((line) -> all.addAll(fields(line, "").keySet()));
+		all.removeIf((field) -> NAMES.contains(field) || NAMES.contains(field.substring(field.lastIndexOf('.') + 1)));
+		for (String field : all) {
+			boolean accepted = false;
+			for (String text : TEXTS) {
+				String body = lines.stream().map((line) -> {
+					JsonNode copy = line.deepCopy();
+					fields(copy, "").getOrDefault(field, (none) -> {
+					}).accept(StringNode.valueOf(text));
+					return copy.toString();
+				}).collect(Collectors.joining("\n"));
+				accepted |= send(operation, body, "lines");
+			}
+			(accepted ? this.planted : this.refused).add(operation.id() + " " + field);
 		}
 	}
 
@@ -265,7 +287,8 @@ class PlantedSecretsTests extends SecuredServiceTest {
 					"createMemory metadata.source.stringValue");
 		assertThat(this.refused).as("fields that take no such text")
 			.containsExactlyInAnyOrder("acquireLease ttl", "appendEvent timestamp", "createMemory ttl",
-					"createSession ttl", "ingestEvents directContentsSource.events.eventTime", "purgeMemories filter",
+					"createSession ttl", "importApp kind", "importUser kind",
+					"ingestEvents directContentsSource.events.eventTime", "purgeMemories filter",
 					"searchEventsByBody mode");
 	}
 
