@@ -27,7 +27,8 @@ class ReferencePageTests {
 	@ParameterizedTest
 	@MethodSource
 	void settingsStandWithTheirDefault(String name, String defaultValue) {
-		assertThat(this.reference.text()).contains("| `%s` | `%s` |".formatted(name, defaultValue));
+		String row = "| `%s` | `%s` |".formatted(name, defaultValue);
+		assertThat(this.reference.text().contains(row)).as("%s has a row %s", REFERENCE, row).isTrue();
 	}
 
 	static Stream<Object[]> settingsStandWithTheirDefault() throws IOException {

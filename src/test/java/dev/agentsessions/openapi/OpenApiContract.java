@@ -94,8 +94,10 @@ public abstract class OpenApiContract {
 		for (ApiOperation operation : this.api.operations()) {
 			assertThat(operation.text().path("summary").asString()).as(operation.id()).isNotBlank();
 			assertThat(operation.text().path("description").asString()).as(operation.id()).isNotBlank();
-			assertThat(operation.parameters()).as(operation.id())
-				.allSatisfy((parameter) -> assertThat(parameter.path("description").asString()).isNotBlank());
+			operation.parameters()
+				.forEach((parameter) -> assertThat(parameter.path("description").asString())
+					.as("description of the parameter %s of %s", parameter.path("name").asString(), operation.id())
+					.isNotBlank());
 		}
 	}
 
