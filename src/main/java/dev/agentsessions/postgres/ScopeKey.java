@@ -25,7 +25,7 @@ import dev.agentsessions.session.StateOwner;
  */
 public final class ScopeKey {
 
-	/** The first of all keys; no row has it. */
+	/** The first of all keys. No session, user or app has it. */
 	public static final UUID FIRST = new UUID(0, 0);
 
 	/**

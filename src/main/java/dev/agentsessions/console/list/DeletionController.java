@@ -144,7 +144,7 @@ class DeletionController {
 
 	private TruncatedText receipt(StateOwner owner, ListParameters parameters, Deletion deletion,
 			HttpServletRequest request) {
-		JsonObject what = JsonObject.parse("{}").with("app", JsonStrings.of(owner.appName()));
+		JsonObject what = JsonObject.EMPTY.with("app", JsonStrings.of(owner.appName()));
 		if (owner.userId() != null) {
 			what = what.with("user", JsonStrings.of(owner.userId()));
 		}

@@ -68,8 +68,7 @@ class EraseController {
 	}
 
 	private TruncatedText receipt(String appName, String userId, Erasure erased, HttpServletRequest request) {
-		JsonObject what = JsonObject.parse("{}")
-			.with("app", JsonStrings.of(appName))
+		JsonObject what = JsonObject.EMPTY.with("app", JsonStrings.of(appName))
 			.with("user", JsonStrings.of(userId))
 			.with("sessions", new JsonText(Long.toString(erased.sessions())))
 			.with("events", new JsonText(Long.toString(erased.events())))
@@ -82,8 +81,7 @@ class EraseController {
 	 * whom, in which request.
 	 */
 	static TruncatedText receipt(String act, JsonObject what, String caller, HttpServletRequest request) {
-		return IndentedJson.of(JsonObject.parse("{}")
-			.with(act, what.toJson())
+		return IndentedJson.of(JsonObject.EMPTY.with(act, what.toJson())
 			.with("time", JsonStrings.of(Instant.now().toString()))
 			.with("caller", JsonStrings.of(caller))
 			.with("requestId", JsonStrings.of(RequestId.of(request)))

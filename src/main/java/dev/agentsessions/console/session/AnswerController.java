@@ -169,13 +169,13 @@ class AnswerController {
 				.with("name", JsonStrings.of(call.name()))
 				.with("response", response(call).toJson());
 			JsonObject part = new JsonObject("", Map.of(EventFields.FUNCTION_RESPONSE, answer.asJson()));
-			JsonObject event = JsonObject.parse("{}");
+			JsonObject event = JsonObject.EMPTY;
 			for (String field : FIELDS_OF_CALL) {
 				JsonText value = asked.get(field);
 				event = (value != null) ? event.with(field, value) : event;
 			}
-			return NewEvent.of(event.with(EventFields.AUTHOR, JsonStrings.of("user"))
-				.with(EventFields.CONTENT, EventFields.content("user", Stream.of(part)))
+			return NewEvent.of(event.with(EventFields.AUTHOR, JsonStrings.of(EventFields.USER))
+				.with(EventFields.CONTENT, EventFields.content(EventFields.USER, Stream.of(part)))
 				.with(EventFields.CUSTOM_METADATA, JsonObject.ofTexts(Map.of("answeredBy", caller)).toJson()));
 		}
 

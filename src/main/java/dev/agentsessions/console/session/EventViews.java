@@ -88,8 +88,6 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 			List<StateKeyView> delta, List<StateChange> changes, List<ArtifactChange> artifacts, String link,
 			boolean leftOut, Instant stored, Instant sent) {
 
-		private static final String USER = "user";
-
 		private static final String ASKS = "asks for an answer";
 
 		private static final int MAX_DELTA_KEYS = 50;
@@ -109,7 +107,8 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 			String author = LenientFields.text(body, EventFields.AUTHOR);
 			return new EventView(event.seq(), TruncatedText.printable(event.id()),
 					LenientFields.text(body, EventFields.INVOCATION_ID), TruncatedText.line(author),
-					PartReader.read(LenientFields.object(body, EventFields.CONTENT), link, mode, !author.equals(USER)),
+					PartReader.read(LenientFields.object(body, EventFields.CONTENT), link, mode,
+							!author.equals(EventFields.USER)),
 					badges(body, actions), SummaryView.of(actions, link, mode), error(body),
 					TokenUsage.of(LenientFields.get(body, EventFields.USAGE_METADATA)), delta(actions, mode),
 					StateChange.of(LenientFields.object(actions, EventFields.STATE_DELTA), state, mode),
@@ -135,7 +134,7 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 				return JsonObject.of(event.body());
 			}
 			catch (JsonException ex) {
-				return new JsonObject("", Map.of());
+				return JsonObject.EMPTY;
 			}
 		}
 
@@ -145,7 +144,7 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 
 		/** Returns whether the author is the user. */
 		public boolean isOfUser() {
-			return this.author.text().equals(USER);
+			return this.author.text().equals(EventFields.USER);
 		}
 
 		/** Returns the number of the colour of an author: the same on all pages. */
@@ -173,7 +172,7 @@ public record EventViews(SessionName name, Links links, ReadingMode mode, Set<Lo
 			if (isFailed()) {
 				return "error";
 			}
-			return isOfUser() ? USER : this.parts.stream().anyMatch(PartView::isAnswer) ? "tool" : "model";
+			return isOfUser() ? EventFields.USER : this.parts.stream().anyMatch(PartView::isAnswer) ? "tool" : "model";
 		}
 
 		private static List<StateKeyView> delta(@Nullable JsonObject actions, ReadingMode mode) {

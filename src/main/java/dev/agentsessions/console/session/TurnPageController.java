@@ -226,8 +226,6 @@ class TurnPageController {
 
 		private static final int MAX_PARTS = 200;
 
-		private static final String USER = "user";
-
 		static TurnEvent of(Event event) {
 			JsonObject body = EventView.read(event);
 			return new TurnEvent(event, body, marks(event), FunctionParts.of(body).limit(MAX_PARTS).toList());
@@ -255,7 +253,7 @@ class TurnPageController {
 		}
 
 		boolean isOfUser() {
-			return author().equals(USER);
+			return author().equals(EventFields.USER);
 		}
 
 		/** Returns whether it comes from a model: it has contents, tokens or an error. */

@@ -7,7 +7,7 @@ import org.springframework.web.servlet.ModelAndView;
 import dev.agentsessions.session.AccessPolicy.AccessException;
 import dev.agentsessions.session.SessionException;
 
-/** The status of a page that reports an error. */
+/** How a page reports an error: with a status, or in the form that was sent. */
 public final class ErrorStatus {
 
 	private ErrorStatus() {

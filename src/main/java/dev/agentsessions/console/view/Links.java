@@ -50,7 +50,10 @@ public record Links(String contextPath) {
 		return home() + api(owner.appName(), owner.userId());
 	}
 
-	/** Returns the path of a user in the API; {@code null} for the app. */
+	/**
+	 * Returns the path of a user in the ADK dialect, which the console repeats below its
+	 * own; {@code null} for the app.
+	 */
 	public static String api(String appName, @Nullable String userId) {
 		String app = "/apps/" + encode(appName);
 		return (userId != null) ? app + "/users/" + encode(userId) : app;

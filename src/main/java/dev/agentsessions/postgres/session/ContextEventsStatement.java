@@ -73,12 +73,10 @@ class ContextEventsStatement {
 	/** Returns the given events that have a time or a later one. */
 	BitSet since(UUID sessionKey, BitSet seqs, Instant time) {
 		BitSet found = new BitSet();
-		this.jdbc
-			.query(SINCE,
-					(statement) -> SeqRange.addTo(new StatementParameters(statement), SeqRange.of(seqs))
-						.addAll(sessionKey, time),
-					(row, number) -> row.getInt("seq"))
-			.forEach(found::set);
+		this.jdbc.query(SINCE, (statement) -> SeqRange.addTo(new StatementParameters(statement), SeqRange.of(seqs))
+			.addAll(sessionKey, time), (row) -> {
+				found.set(row.getInt("seq"));
+			});
 		return found;
 	}
 

@@ -14,7 +14,7 @@ import dev.agentsessions.support.Json;
 
 /** Appends over HTTP with a precondition that does or does not hold. */
 @HttpTest
-class StaleProblemTests {
+class StaleAppendTests {
 
 	private static final String EVENT = "{'id': 'mine', 'author': 'user', 'actions': {'stateDelta': {'k': 'mine'}}}";
 
@@ -22,7 +22,7 @@ class StaleProblemTests {
 
 	private final String createdTime;
 
-	StaleProblemTests(Http http) {
+	StaleAppendTests(Http http) {
 		this.api = new Api(http);
 		this.createdTime = this.api.create("{'sessionId': 's 1', 'state': {'k': 0}}")
 			.ok()
