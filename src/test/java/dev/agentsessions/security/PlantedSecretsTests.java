@@ -186,8 +186,7 @@ class PlantedSecretsTests extends SecuredServiceTest {
 			return;
 		}
 		for (String field : fields(example, "").keySet()) {
-			String name = field.substring(field.lastIndexOf('.') + 1);
-			if (NAMES.stream().noneMatch((each) -> each.equals(name) || each.equals(field))) {
+			if (!isName(field)) {
 				boolean accepted = false;
 				for (String text : TEXTS) {
 					JsonNode body = fresh(operation, example.deepCopy());
@@ -209,7 +208,7 @@ class PlantedSecretsTests extends SecuredServiceTest {
 			.toList();
 		Set<String> all = new TreeSet<>();
 		lines.forEach((line) -> all.addAll(fields(line, "").keySet()));
-		all.removeIf((field) -> NAMES.contains(field) || NAMES.contains(field.substring(field.lastIndexOf('.') + 1)));
+		all.removeIf(PlantedSecretsTests::isName);
 		for (String field : all) {
 			boolean accepted = false;
 			for (String text : TEXTS) {
@@ -223,6 +222,10 @@ class PlantedSecretsTests extends SecuredServiceTest {
 			}
 			(accepted ? this.planted : this.refused).add(operation.id() + " " + field);
 		}
+	}
+
+	private static boolean isName(String field) {
+		return NAMES.contains(field) || NAMES.contains(field.substring(field.lastIndexOf('.') + 1));
 	}
 
 	private boolean send(ApiOperation operation, String body, String field) {
