@@ -16,6 +16,8 @@ import tools.jackson.databind.JsonNode;
 import dev.agentsessions.adk.session.SessionController;
 import dev.agentsessions.openapi.ApiOperation;
 import dev.agentsessions.openapi.OpenApiContract;
+import dev.agentsessions.openapi.SchemaOfShape;
+import dev.agentsessions.session.event.EventShapes;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 
@@ -56,6 +58,13 @@ class OpenApiTests extends OpenApiContract {
 		assertThat(api().document().at("/components/schemas/ProblemDetail/properties/code/enum"))
 			.extracting(JsonNode::stringValue)
 			.containsExactlyInAnyOrderElementsOf(codes);
+	}
+
+	@Test
+	void hasEachFieldThatIsKnownInAnEvent() {
+		SchemaOfShape.assertHasFields(api(), "Event", EventShapes.EVENT);
+		SchemaOfShape.assertHasFields(api(), "EventInput", EventShapes.EVENT);
+		SchemaOfShape.assertHasFields(api(), "EventActions", EventShapes.ACTIONS);
 	}
 
 	@Test

@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.context.TestPropertySource;
@@ -26,12 +27,14 @@ import dev.agentsessions.console.PageVisitor;
 import dev.agentsessions.security.Call;
 import dev.agentsessions.security.Keys;
 import dev.agentsessions.security.SecuredServiceTest;
+import dev.agentsessions.session.SessionProperties.LimitProperties;
 import dev.agentsessions.support.ReadsLog;
 
 /** Each limit is a setting, and an answer names the one that it keeps to. */
 @TestPropertySource(properties = { "agent-sessions.limits.event-size=2KB", "agent-sessions.limits.delta-keys=10",
 		"agent-sessions.limits.events-per-request=5", "agent-sessions.limits.state-size=4KB",
 		"agent-sessions.limits.page-size=3", "agent-sessions.limits.details-size=1KB",
+		"agent-sessions.limits.template-size=1KB", "agent-sessions.limits.fork-size=4KB",
 		"agent-sessions.max-json-depth=20", "agent-sessions.max-body-size=64KB",
 		"agent-sessions.vertex.max-body-size=128KB", "agent-sessions.vertex.apps.7001=mapped",
 		"agent-sessions.security.rate-limit.requests-per-second=1", "agent-sessions.security.rate-limit.burst=200",
@@ -52,6 +55,28 @@ class SmallLimitsTests extends SecuredServiceTest {
 	@BeforeEach
 	void makesASession() {
 		call("POST", this.session).as(Keys.EVERYWHERE).send();
+	}
+
+	@Test
+	void namesEachLimitThatARequestExceeds() {
+		Map<String, Supplier<HttpResponse<String>>> tooLarge = Map.of("event-size",
+				() -> append(event("'text':'" + KILOBYTE.repeat(3) + "'")), "events-per-request",
+				() -> post(this.session + "/events:batch", "{'events':[" + "{},".repeat(5) + "{}]}"), "delta-keys",
+				() -> append(event("'actions':{'stateDelta':{" + keys(11) + "}}")), "state-size",
+				() -> post("/apps/limits/users/ann/sessions", "{'state':{'k':'" + KILOBYTE.repeat(5) + "'}}"),
+				"details-size", () -> send("PATCH", this.session, "{'displayName':'" + KILOBYTE + "x'}"),
+				"template-size", () -> post(this.session + ":render", "{'template':'" + KILOBYTE + "x'}"), "fork-size",
+				() -> {
+					IntStream.range(0, 5).forEach((i) -> append("{}"));
+					return post(this.session + ":fork", "{}");
+				});
+		Set<String> settings = Stream.of(LimitProperties.class.getRecordComponents())
+			.map((limit) -> DataObjectPropertyName.toDashedForm(limit.getName()))
+			.collect(Collectors.toCollection(TreeSet::new));
+		// A page is only shorter, and a request that exceeds its share only waits
+		settings.removeAll(Set.of("page-size", "heavy-share"));
+		assertThat(tooLarge).containsOnlyKeys(settings);
+		tooLarge.forEach((setting, request) -> refused(request.get(), 413, "agent-sessions.limits." + setting));
 	}
 
 	@Test
