@@ -56,7 +56,7 @@ class Appender implements EventService.Store {
 
 	private final BatchAppender batches;
 
-	private final RestoringAppender restoring;
+	private final ArtifactHistory artifacts;
 
 	private final AppendStatement statement;
 
@@ -71,7 +71,7 @@ class Appender implements EventService.Store {
 	private final ResponseHeap memory;
 
 	Appender(AppendProperties properties, Placement placement, SessionKeys keys, Transactions transactions,
-			GroupCommit groups, BatchAppender batches, RestoringAppender restoring, AppendStatement statement,
+			GroupCommit groups, BatchAppender batches, ArtifactHistory artifacts, AppendStatement statement,
 			SessionDetailsWriter detailsWriter, AppendDiagnosis diagnosis, StateSizeLimit stateLimit,
 			AppendMetrics metrics, ResponseHeap memory) {
 		this.memory = memory;
@@ -81,7 +81,7 @@ class Appender implements EventService.Store {
 		this.transactions = transactions;
 		this.groups = groups;
 		this.batches = batches;
-		this.restoring = restoring;
+		this.artifacts = artifacts;
 		this.statement = statement;
 		this.detailsWriter = detailsWriter;
 		this.diagnosis = diagnosis;
@@ -102,8 +102,7 @@ class Appender implements EventService.Store {
 	@Override
 	public Optional<AppendResult> appendRestoring(SessionName session, AppendRequest request,
 			RestoredArtifacts artifacts) {
-		return this.keys.with(session,
-				(key) -> this.restoring.append(new QueuedAppend(session, key, request), artifacts));
+		return this.keys.with(session, (key) -> appendRestoring(new QueuedAppend(session, key, request), artifacts));
 	}
 
 	private AppendResult append(QueuedAppend append) {
@@ -184,71 +183,45 @@ class Appender implements EventService.Store {
 	}
 
 	/**
-	 * Appends the event of a rewind and saves the versions of artifacts that it names, in
-	 * one transaction.
+	 * Appends the event of a rewind and saves the versions of artifacts that it names.
 	 */
-	@Component
-	static class RestoringAppender {
-
-		private final Transactions transactions;
-
-		private final AppendStatement statement;
-
-		private final ArtifactHistory artifacts;
-
-		private final StateSizeLimit stateLimit;
-
-		private final AppendMetrics metrics;
-
-		RestoringAppender(Transactions transactions, AppendStatement statement, ArtifactHistory artifacts,
-				StateSizeLimit stateLimit, AppendMetrics metrics) {
-			this.transactions = transactions;
-			this.statement = statement;
-			this.artifacts = artifacts;
-			this.stateLimit = stateLimit;
-			this.metrics = metrics;
+	private Optional<AppendResult> appendRestoring(QueuedAppend append, RestoredArtifacts artifacts) {
+		if (!append.appliesTo()) {
+			return Optional.empty();
 		}
-
-		/**
-		 * Appends, as
-		 * {@link dev.agentsessions.session.event.EventService.Store#appendRestoring}.
-		 */
-		Optional<AppendResult> append(QueuedAppend append, RestoredArtifacts restored) {
-			if (!append.appliesTo()) {
-				return Optional.empty();
-			}
-			UUID userKey = ScopeKey.of(append.session().user());
-			Map<UUID, StateScope> due = this.stateLimit.count(append.changes());
-			try {
-				AppendResult result = this.transactions.write(append.sessionKey(), () -> {
-					AppendResult stored = this.statement.execute(List.of(append))
-						.get(0)
-						.orElseThrow(AnotherWriterCameFirst::new);
-					this.stateLimit.check(due);
-					long before = stored.version().revision() - 1;
-					if (!this.artifacts.restore(userKey, append.sessionKey(), restored, before)) {
-						throw new AnotherWriterCameFirst();
-					}
-					return stored;
-				});
-				this.metrics.added(1);
-				return Optional.of(result);
-			}
-			catch (AnotherWriterCameFirst ex) {
-				return Optional.empty();
-			}
-			catch (DuplicateKeyException ex) {
-				throw new SessionException.EventIdConflict(append.event().id());
-			}
+		Map<UUID, StateScope> due = this.stateLimit.count(append.changes());
+		try {
+			AppendResult result = this.transactions.write(append.sessionKey(), () -> {
+				AppendResult stored = this.statement.execute(List.of(append))
+					.get(0)
+					.orElseThrow(AnotherWriterCameFirst::new);
+				this.stateLimit.check(due);
+				restore(append, artifacts, stored.version().revision() - 1);
+				return stored;
+			});
+			this.metrics.added(1);
+			return Optional.of(result);
 		}
+		catch (AnotherWriterCameFirst ex) {
+			return Optional.empty();
+		}
+		catch (DuplicateKeyException ex) {
+			throw new SessionException.EventIdConflict(append.event().id());
+		}
+	}
 
-		/** Ends the transaction without a commit. */
-		private static final class AnotherWriterCameFirst extends RuntimeException {
+	private void restore(QueuedAppend append, RestoredArtifacts artifacts, long revisionBefore) {
+		UUID userKey = ScopeKey.of(append.session().user());
+		if (!this.artifacts.restore(userKey, append.sessionKey(), artifacts, revisionBefore)) {
+			throw new AnotherWriterCameFirst();
+		}
+	}
 
-			private AnotherWriterCameFirst() {
-				super("Another writer came first", null, false, false);
-			}
+	/** Ends the transaction without a commit. */
+	private static final class AnotherWriterCameFirst extends RuntimeException {
 
+		private AnotherWriterCameFirst() {
+			super("Another writer came first", null, false, false);
 		}
 
 	}

@@ -9,7 +9,7 @@ import dev.agentsessions.postgres.Lanes.AppendProperties;
 import dev.agentsessions.postgres.Lanes;
 import dev.agentsessions.postgres.Placement;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.event.Appender.RestoringAppender;
+import dev.agentsessions.postgres.artifact.ArtifactHistory;
 import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.state.StateSizeLimit;
@@ -55,7 +55,7 @@ class ForcedGroups extends GroupCommit {
 		Appender appender = new Appender(context.getBean(AppendProperties.class), context.getBean(Placement.class),
 				context.getBean(SessionKeys.class), context.getBean(Transactions.class),
 				new ForcedGroups(size, context), context.getBean(BatchAppender.class),
-				context.getBean(RestoringAppender.class), context.getBean(AppendStatement.class),
+				context.getBean(ArtifactHistory.class), context.getBean(AppendStatement.class),
 				context.getBean(SessionDetailsWriter.class), context.getBean(AppendDiagnosis.class),
 				context.getBean(StateSizeLimit.class), context.getBean(AppendMetrics.class),
 				context.getBean(ResponseHeap.class));
