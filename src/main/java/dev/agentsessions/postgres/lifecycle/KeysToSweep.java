@@ -34,8 +34,10 @@ public class KeysToSweep {
 
 	private static final String IS_DUE = " and since <= statement_timestamp()";
 
+	/** The key may be there if its session has come from another server meanwhile. */
 	private static final String ADD = """
 			insert into keys_to_sweep (session_key, user_key, since) values (?, ?, statement_timestamp())
+			on conflict (session_key) do update set user_key = excluded.user_key, since = excluded.since
 			""";
 
 	private static final String BEGIN = "insert into keys_to_sweep (session_key, user_key, since) "

@@ -107,7 +107,8 @@ class OwnerlessRows implements Runnable {
 
 	/**
 	 * Looks up the sessions after the rows: a session is there before its rows, and its
-	 * key never becomes that of another one. The sweep looks again before it deletes.
+	 * key never becomes that of another one. A session that is moved to another server
+	 * meanwhile seems to be gone, and may come back: what deletes rows looks again.
 	 */
 	private int leaveToSweep(List<Key> keys) {
 		Set<UUID> known = known(keys.stream().map(Key::session).toArray());

@@ -27,7 +27,9 @@ import dev.agentsessions.postgres.servers.MoveConnections.MoveConnection;
  * row with only the key of a session belongs to the bucket of the session's user. An
  * import or a fork that is not finished has rows under a key of {@code keys_to_sweep},
  * and no session yet. They count as rows of a session, so that the sweep of the server
- * that has the key finds them there.
+ * that has the key finds them there. A key that has a session belongs to the bucket of
+ * its user, whatever that table says: the daily look for rows without a session can read
+ * rows that a move then deletes, and note their key.
  *
  * <p>
  * The state of a user and the state of an app cannot be told apart: each row has only a
@@ -107,7 +109,9 @@ record BucketRows(String table, String condition) {
 		server.execute("""
 				create temporary table bucket_sessions on commit drop as
 				select session_key, user_key from sessions where %1$s
-				union all select session_key, user_key from keys_to_sweep where %1$s""".formatted(ofUser));
+				union all select session_key, user_key from keys_to_sweep where %1$s
+				  and not exists (select from sessions where sessions.session_key = keys_to_sweep.session_key)"""
+			.formatted(ofUser));
 		server.execute("create temporary table bucket_users on commit drop as select user_key from bucket_sessions"
 				+ usersWithoutSession((key) -> range(key, bucket)));
 		server.execute("analyze bucket_sessions, bucket_users");
