@@ -2,6 +2,7 @@ package dev.agentsessions.postgres.servers;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,12 +81,18 @@ class Buckets implements DisposableBean {
 	/** How many calls wait at once; each has a thread, but no connection. */
 	private static final int MAX_WAITING = 100;
 
-	private static final String REGISTER = "insert into replicas (host, servers) values (?, ?) returning id";
+	private static final String REGISTER = """
+			insert into replicas (host, servers, since) values (?, ?, clock_timestamp()) returning id, since
+			""";
+
+	/** A server that was restored gives the same numbers again. */
+	private static final String ITSELF = " where id = ? and since = ?";
 
 	private static final String LOCKED = """
 			select max(cast(objid as int)) filter (where classid = ? and objid < ?) as bucket,
 			  max(cast(objid as int)) filter (where classid = ?) as step,
-			  (select seen from replicas where id = ?) as seen
+			  (select seen from replicas""" + ITSELF + """
+			) as seen
 			from pg_locks
 			where locktype = 'advisory' and objsubid = 2 and granted
 			  and database = (select oid from pg_database where datname = current_database())
@@ -93,9 +100,9 @@ class Buckets implements DisposableBean {
 
 	private static final String SERVERS = "select bucket, server from buckets";
 
-	private static final String SEEN = "update replicas set seen = ? where id = ?";
+	private static final String SEEN = "update replicas set seen = ?" + ITSELF;
 
-	private static final String END = "delete from replicas where id = ?";
+	private static final String END = "delete from replicas" + ITSELF;
 
 	private final Servers servers;
 
@@ -116,7 +123,7 @@ class Buckets implements DisposableBean {
 	/** Those before the current one that may have calls. */
 	private final List<Whereabouts> earlier = new ArrayList<>();
 
-	private long id;
+	private Row row;
 
 	/** When it saw a lock, by {@link System#nanoTime()}. */
 	private long lastMove = System.nanoTime();
@@ -125,7 +132,7 @@ class Buckets implements DisposableBean {
 		this.servers = servers;
 		this.transactions = transactions;
 		this.jdbc = jdbc;
-		register();
+		this.row = register();
 		try {
 			look();
 		}
@@ -137,10 +144,12 @@ class Buckets implements DisposableBean {
 	}
 
 	/** Before it looks for locks: a move sees the row, or the replica sees the lock. */
-	private void register() {
+	private Row register() {
 		String[] names = this.servers.all().stream().map(Server::name).toArray(String[]::new);
-		this.id = this.transactions
-			.write(() -> this.jdbc.sql(REGISTER).params(host(), names).query(Long.class).single());
+		return this.transactions.write(() -> this.jdbc.sql(REGISTER)
+			.params(host(), names)
+			.query((row, number) -> new Row(row.getLong("id"), row.getObject("since", OffsetDateTime.class)))
+			.single());
 	}
 
 	private static String host() {
@@ -175,13 +184,11 @@ class Buckets implements DisposableBean {
 	 * is.
 	 */
 	private void look() {
-		Locked locked = this.transactions.statement(() -> this.jdbc.sql(LOCKED)
-			.params(LOCK, STATE_OF_APPS, STEP_LOCK, this.id)
-			.query(Locked.class)
-			.single());
+		Locked locked = locked();
 		if (locked.seen() == null) {
-			logger.warn("A command took this replica for one that has ended");
-			register();
+			logger.warn("A command took this replica for one that has ended, or the main server was restored");
+			this.row = register();
+			locked = locked();
 		}
 		Map<Integer, Server> byBucket = new HashMap<>();
 		this.transactions.statement(
@@ -192,9 +199,17 @@ class Buckets implements DisposableBean {
 		if (step != null) {
 			this.lastMove = System.nanoTime();
 			if (!step.equals(locked.seen()) && haveEnded(locked.bucket())) {
-				this.transactions.write(() -> this.jdbc.sql(SEEN).params(step, this.id).update());
+				this.transactions
+					.write(() -> this.jdbc.sql(SEEN).params(step, this.row.id(), this.row.since()).update());
 			}
 		}
+	}
+
+	private Locked locked() {
+		return this.transactions.statement(() -> this.jdbc.sql(LOCKED)
+			.params(LOCK, STATE_OF_APPS, STEP_LOCK, this.row.id(), this.row.since())
+			.query(Locked.class)
+			.single());
 	}
 
 	private void become(Whereabouts next) {
@@ -240,6 +255,20 @@ class Buckets implements DisposableBean {
 				}
 				places.end(bucket);
 			}
+		}
+	}
+
+	/**
+	 * Reads rows of several users within the call of one. Other buckets may have been
+	 * moved since the call began.
+	 */
+	<T> T readOfSeveral(Supplier<T> read) {
+		Call call = begin(null);
+		try {
+			return read.get();
+		}
+		finally {
+			call.end();
 		}
 	}
 
@@ -303,11 +332,17 @@ class Buckets implements DisposableBean {
 	public synchronized void destroy() {
 		this.looking.shutdown();
 		try {
-			this.transactions.write(() -> this.jdbc.sql(END).param(this.id).update());
+			this.transactions.write(() -> this.jdbc.sql(END).params(this.row.id(), this.row.since()).update());
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The row {} of the table replicas stays: {}", this.id, String.valueOf(ex.getMessage()));
+			logger.warn("The row {} of the table replicas stays: {}", this.row.id(), String.valueOf(ex.getMessage()));
 		}
+	}
+
+	/**
+	 * The row of this replica in the table {@code replicas}.
+	 */
+	private record Row(long id, OffsetDateTime since) {
 	}
 
 	/**

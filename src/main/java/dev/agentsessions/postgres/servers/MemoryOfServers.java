@@ -54,8 +54,8 @@ class MemoryOfServers {
 		Server server = this.buckets.of(ScopeKey.of(scope));
 		long number = ScopeKey.ofFact(scope.appName(), fact.id()).getLeastSignificantBits();
 		return this.locks.locked(number, (lock) -> {
-			boolean taken = located(scope.appName(), fact.id())
-				.anyMatch((found) -> this.buckets.of(ScopeKey.of(found)) != server);
+			boolean taken = this.buckets.readOfSeveral(() -> located(scope.appName(), fact.id())
+				.anyMatch((found) -> this.buckets.of(ScopeKey.of(found)) != server));
 			if (taken) {
 				throw new FactException.Conflict(fact.id());
 			}

@@ -82,8 +82,8 @@ class SessionsOfServers {
 		SessionName name = request.name();
 		return this.locks.locked(ScopeKey.numberOfId(name) ^ OTHER_LOCK, (lock) -> {
 			Server own = this.buckets.of(name.user());
-			boolean taken = located(name.appName(), name.sessionId())
-				.anyMatch((found) -> this.buckets.of(found.user()) != own);
+			boolean taken = this.buckets.readOfSeveral(() -> located(name.appName(), name.sessionId())
+				.anyMatch((found) -> this.buckets.of(found.user()) != own));
 			if (taken) {
 				throw new SessionException.AlreadyExists(name.sessionId());
 			}
@@ -115,15 +115,14 @@ class SessionsOfServers {
 	}
 
 	/**
-	 * A server may have rows of a user from before its bucket was moved. Facts whose
-	 * scope names the user may be in other buckets, so none of them may be copied
-	 * meanwhile.
+	 * A server may have rows of a user from before its bucket was moved, which do not
+	 * count. Facts whose scope names the user may be in other buckets, so none of them
+	 * may be copied meanwhile.
 	 */
 	Erasure erase(StateOwner user) {
 		return this.locks.locked(ScopeKey.of(user).getLeastSignificantBits(),
 				(lock) -> this.servers.ask(SessionService.Store.class, (store) -> store.erase(user))
-					.stream()
-					.reduce(Erasure.NOTHING, Erasure::and));
+					.get(this.servers.all().indexOf(this.buckets.of(user))));
 	}
 
 	List<SessionName> locate(String appName, String sessionId) {
