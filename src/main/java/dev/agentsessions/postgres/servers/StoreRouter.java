@@ -38,6 +38,7 @@ import dev.agentsessions.search.FactService.FactQuery;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchService;
+import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionName;
 import dev.agentsessions.session.StateOwner;
@@ -47,6 +48,7 @@ import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.EventService.SessionReads;
+import dev.agentsessions.session.event.EventService.SessionReads.SelectedEvents;
 import dev.agentsessions.session.lifecycle.CreateSession;
 import dev.agentsessions.session.lifecycle.Creations;
 import dev.agentsessions.session.lifecycle.HistoryPoint.ForkRequest;
@@ -186,14 +188,20 @@ final class StoreRouter implements InvocationHandler {
 		if (result instanceof PastSession past) {
 			return new PastSession(routed(past.session(), user), past.sources());
 		}
+		if (result instanceof SelectedEvents selected) {
+			return new SelectedEvents(routed(selected.events(), user), selected.missing());
+		}
 		return (result instanceof Session session) ? routed(session, user) : result;
 	}
 
 	private Session routed(Session session, UUID user) {
-		Server server = this.buckets.of(user);
-		return new Session(session.name(), session.state(),
-				session.events().readBy((next) -> this.buckets.read(user, server, next)), session.version(),
+		return new Session(session.name(), session.state(), routed(session.events(), user), session.version(),
 				session.createTime(), session.details(), session.forkedFrom());
+	}
+
+	private EventStream routed(EventStream events, UUID user) {
+		Server server = this.buckets.of(user);
+		return events.readBy((next) -> this.buckets.read(user, server, next));
 	}
 
 	private static @Nullable UUID keyOfFirst(@Nullable Object[] arguments) {

@@ -11,6 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
@@ -23,6 +28,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.NoOtherServer;
 import dev.agentsessions.postgres.servers.ServersProperties.ServerProperties;
+import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
@@ -75,6 +81,20 @@ class ServersTests {
 		assertThat(ports).filteredOn((port) -> !StoreRouter.isRouter(this.context.getBean(port)))
 			.extracting(Class::getSimpleName)
 			.containsExactlyInAnyOrder("SecretStore", "SignOutStore");
+	}
+
+	/** {@link StoreRouter} has to know each of them. */
+	@Test
+	void eventsThatAreReadAfterACallAreInFewTypes() {
+		assertThat(new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+			.importPackages("dev.agentsessions.session", "dev.agentsessions.search", "dev.agentsessions.watch"))
+			.filteredOn((type) -> type.getFields().stream().anyMatch((field) -> isNamed(field, EventStream.class)))
+			.extracting(JavaClass::getSimpleName)
+			.containsExactlyInAnyOrder("Session", "SelectedEvents");
+	}
+
+	private static boolean isNamed(JavaField field, Class<?> type) {
+		return !field.getModifiers().contains(JavaModifier.STATIC) && field.getRawType().isEquivalentTo(type);
 	}
 
 	@Test
