@@ -3,7 +3,6 @@ package dev.agentsessions.postgres.servers;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -22,7 +21,6 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.servers.Servers.Server;
@@ -55,15 +53,17 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(5);
 
-	/** By then, a write whose answer was lost has ended. */
-	private static final Duration UNSURE = Duration.ofMinutes(2);
+	/**
+	 * By then, a write whose answer was lost has ended, by the clock of the main server.
+	 */
+	private static final String SURE = "since < statement_timestamp() - interval '2 minutes' as sure";
 
 	private static final String BEGIN = """
 			insert into app_state_changes (app_name, source, keys, missing) values (:app, :source, :keys, :missing)
-			returning *
-			""";
+			returning *,\s""" + SURE;
 
-	private static final String NEWEST_FIRST = "select * from app_state_changes where app_name = :app order by id desc";
+	private static final String NEWEST_FIRST = "select *, " + SURE
+			+ " from app_state_changes where app_name = :app order by id desc";
 
 	private static final String MISS = "update app_state_changes set missing = :missing where id = :id";
 
@@ -166,7 +166,7 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 
 	private Change copyAgain(Change change, Set<String> keys, JdbcClient lock) {
 		List<String> missing = copy(change, keys);
-		if (change.since().isBefore(Instant.now().minus(UNSURE))) {
+		if (change.sure()) {
 			end(change, missing, lock);
 		}
 		return change.missing(missing);
@@ -256,14 +256,14 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 	 * @param source the server that stores it first
 	 * @param keys the keys that it may change
 	 * @param missing the servers that may not have it yet
-	 * @param since when it began
+	 * @param sure whether its write has ended, even if the answer was lost
 	 */
 	private record Change(long id, StateOwner app, String source, List<String> keys, List<String> missing,
-			Instant since) {
+			boolean sure) {
 
 		static Change of(ResultSet row, int number) throws SQLException {
 			return new Change(row.getLong("id"), new StateOwner(row.getString("app_name"), null),
-					row.getString("source"), texts(row, "keys"), texts(row, "missing"), Columns.time(row, "since"));
+					row.getString("source"), texts(row, "keys"), texts(row, "missing"), row.getBoolean("sure"));
 		}
 
 		private static List<String> texts(ResultSet row, String column) throws SQLException {
@@ -271,7 +271,7 @@ class AppStateCopies implements SchedulingConfigurer, Runnable {
 		}
 
 		Change missing(List<String> servers) {
-			return new Change(this.id, this.app, this.source, this.keys, servers, this.since);
+			return new Change(this.id, this.app, this.source, this.keys, servers, this.sure);
 		}
 
 	}

@@ -94,7 +94,7 @@ final class RunningReplicas implements AutoCloseable {
 			refuseReplicasWithout(target);
 			lockStateOfApps();
 			T copied = copy.run();
-			this.main.inTransaction(name);
+			name(name);
 			step(MAX_WAIT);
 			return copied;
 		});
@@ -135,16 +135,28 @@ final class RunningReplicas implements AutoCloseable {
 		}
 	}
 
-	private void lockStateOfApps() throws SQLException {
+	private void name(Work<?> name) throws SQLException {
+		unlessLocked("A transaction, perhaps a dump of the main server, keeps the table 'buckets' locked. "
+				+ "Repeat the command when it has ended.", () -> this.main.inTransaction(name));
+	}
+
+	private static <T> T unlessLocked(String message, Work<T> work) throws SQLException {
 		try {
-			lock(Buckets.LOCK, Buckets.STATE_OF_APPS);
+			return work.run();
 		}
 		catch (SQLException ex) {
 			if (LOCKED.equals(ex.getSQLState())) {
-				throw new NotYetException("A change of the state of an app takes too long. Repeat the command.");
+				throw new NotYetException(message);
 			}
 			throw ex;
 		}
+	}
+
+	private void lockStateOfApps() throws SQLException {
+		unlessLocked("A change of the state of an app takes too long. Repeat the command.", () -> {
+			lock(Buckets.LOCK, Buckets.STATE_OF_APPS);
+			return true;
+		});
 		long changes = this.main.query(Long.class, "select count(*) from app_state_changes").get(0);
 		if (changes > 0) {
 			throw new NotYetException("%d changes of the state of apps are not on all servers yet (app_state_changes). "
