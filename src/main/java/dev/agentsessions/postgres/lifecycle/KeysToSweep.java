@@ -61,16 +61,19 @@ public class KeysToSweep {
 	private static final String OF_USER = "select session_key from keys_to_sweep where user_key = ?"
 			+ " order by session_key limit ?";
 
-	private static final String DUE = "select session_key from keys_to_sweep where session_key > ?" + IS_DUE
-			+ " order by session_key limit ?";
-
 	/**
 	 * Whatever is in this table, no row of a session is deleted. It is no join, which may
 	 * compare each row with each.
 	 */
-	private static final String LOCK_DUE = "select session_key from keys_to_sweep where session_key = any (?)" + IS_DUE
+	private static final String IS_GONE = IS_DUE
 			+ " and (select key.session_key from sessions key where key.session_key = keys_to_sweep.session_key) is null"
-			+ " order by session_key for update";
+			+ " order by session_key";
+
+	private static final String DUE = "select session_key from keys_to_sweep where session_key > ?" + IS_GONE
+			+ " limit ?";
+
+	private static final String LOCK_DUE = "select session_key from keys_to_sweep where session_key = any (?)" + IS_GONE
+			+ " for update";
 
 	private static final String LOCK_DUE_AND_FREE = LOCK_DUE + " skip locked";
 
