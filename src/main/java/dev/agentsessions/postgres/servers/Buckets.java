@@ -1,8 +1,5 @@
 package dev.agentsessions.postgres.servers;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +25,8 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.servers.RunningReplicas.OwnRow;
+import dev.agentsessions.postgres.servers.RunningReplicas.OwnRow.Locked;
 import dev.agentsessions.postgres.servers.Servers.Server;
 import dev.agentsessions.postgres.servers.ServersProperties.OnSeveralServers;
 import dev.agentsessions.session.SessionException;
@@ -81,28 +80,7 @@ class Buckets implements DisposableBean {
 	/** How many calls wait at once; each has a thread, but no connection. */
 	private static final int MAX_WAITING = 100;
 
-	private static final String REGISTER = """
-			insert into replicas (host, servers, since) values (?, ?, clock_timestamp()) returning id, since
-			""";
-
-	/** A server that was restored gives the same numbers again. */
-	private static final String ITSELF = " where id = ? and since = ?";
-
-	private static final String LOCKED = """
-			select max(cast(objid as int)) filter (where classid = ? and objid < ?) as bucket,
-			  max(cast(objid as int)) filter (where classid = ?) as step,
-			  (select seen from replicas""" + ITSELF + """
-			) as seen
-			from pg_locks
-			where locktype = 'advisory' and objsubid = 2 and granted
-			  and database = (select oid from pg_database where datname = current_database())
-			""";
-
 	private static final String SERVERS = "select bucket, server from buckets";
-
-	private static final String SEEN = "update replicas set seen = ?" + ITSELF;
-
-	private static final String END = "delete from replicas" + ITSELF;
 
 	private final Servers servers;
 
@@ -123,7 +101,7 @@ class Buckets implements DisposableBean {
 	/** Those before the current one that may have calls. */
 	private final List<Whereabouts> earlier = new ArrayList<>();
 
-	private Row row;
+	private final OwnRow row;
 
 	/** When it saw a lock, by {@link System#nanoTime()}. */
 	private long lastMove = System.nanoTime();
@@ -132,7 +110,7 @@ class Buckets implements DisposableBean {
 		this.servers = servers;
 		this.transactions = transactions;
 		this.jdbc = jdbc;
-		this.row = register();
+		this.row = new OwnRow(transactions, jdbc, servers.all().stream().map(Server::name).toList());
 		try {
 			look();
 		}
@@ -141,24 +119,6 @@ class Buckets implements DisposableBean {
 			throw ex;
 		}
 		this.looking.schedule(this::lookAgain, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
-	}
-
-	/** Before it looks for locks: a move sees the row, or the replica sees the lock. */
-	private Row register() {
-		String[] names = this.servers.all().stream().map(Server::name).toArray(String[]::new);
-		return this.transactions.write(() -> this.jdbc.sql(REGISTER)
-			.params(host(), names)
-			.query((row, number) -> new Row(row.getLong("id"), row.getObject("since", OffsetDateTime.class)))
-			.single());
-	}
-
-	private static String host() {
-		try {
-			return InetAddress.getLocalHost().getHostName();
-		}
-		catch (UnknownHostException ex) {
-			return "unknown";
-		}
 	}
 
 	private synchronized void lookAgain() {
@@ -184,12 +144,7 @@ class Buckets implements DisposableBean {
 	 * is.
 	 */
 	private void look() {
-		Locked locked = locked();
-		if (locked.seen() == null) {
-			logger.warn("A command took this replica for one that has ended, or the main server was restored");
-			this.row = register();
-			locked = locked();
-		}
+		Locked locked = this.row.look();
 		Map<Integer, Server> byBucket = new HashMap<>();
 		this.transactions.statement(
 				() -> this.jdbc.sql(SERVERS).query((row, number) -> Map.entry(row.getInt(1), row.getString(2))).list())
@@ -199,17 +154,9 @@ class Buckets implements DisposableBean {
 		if (step != null) {
 			this.lastMove = System.nanoTime();
 			if (!step.equals(locked.seen()) && haveEnded(locked.bucket())) {
-				this.transactions
-					.write(() -> this.jdbc.sql(SEEN).params(step, this.row.id(), this.row.since()).update());
+				this.row.saySeen(step);
 			}
 		}
-	}
-
-	private Locked locked() {
-		return this.transactions.statement(() -> this.jdbc.sql(LOCKED)
-			.params(LOCK, STATE_OF_APPS, STEP_LOCK, this.row.id(), this.row.since())
-			.query(Locked.class)
-			.single());
 	}
 
 	private void become(Whereabouts next) {
@@ -263,13 +210,7 @@ class Buckets implements DisposableBean {
 	 * moved since the call began.
 	 */
 	<T> T readOfSeveral(Supplier<T> read) {
-		Call call = begin(null);
-		try {
-			return read.get();
-		}
-		finally {
-			call.end();
-		}
+		return call(null, read);
 	}
 
 	/**
@@ -278,12 +219,18 @@ class Buckets implements DisposableBean {
 	 * @throws SessionException.Unavailable if the user is on another server now
 	 */
 	<T> T read(UUID user, Server server, Supplier<T> more) {
-		Call call = begin(user);
-		try {
+		return call(user, () -> {
 			if (of(user) != server) {
 				throw beingMoved();
 			}
 			return more.get();
+		});
+	}
+
+	private <T> T call(@Nullable UUID key, Supplier<T> work) {
+		Call call = begin(key);
+		try {
+			return work.get();
 		}
 		finally {
 			call.end();
@@ -331,28 +278,7 @@ class Buckets implements DisposableBean {
 	@Override
 	public synchronized void destroy() {
 		this.looking.shutdown();
-		try {
-			this.transactions.write(() -> this.jdbc.sql(END).params(this.row.id(), this.row.since()).update());
-		}
-		catch (RuntimeException ex) {
-			logger.warn("The row {} of the table replicas stays: {}", this.row.id(), String.valueOf(ex.getMessage()));
-		}
-	}
-
-	/**
-	 * The row of this replica in the table {@code replicas}.
-	 */
-	private record Row(long id, OffsetDateTime since) {
-	}
-
-	/**
-	 * What the main server says.
-	 *
-	 * @param bucket the bucket whose lock is held, {@code null} for none
-	 * @param step the step whose lock is held, {@code null} for none
-	 * @param seen the step that this replica has seen last, {@code null} if it has no row
-	 */
-	private record Locked(@Nullable Integer bucket, @Nullable Integer step, @Nullable Integer seen) {
+		this.row.end();
 	}
 
 	/** A call of a port of the store. */

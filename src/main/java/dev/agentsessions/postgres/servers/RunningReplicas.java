@@ -1,18 +1,28 @@
 package dev.agentsessions.postgres.servers;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.servers.MoveBuckets.MoveException;
 import dev.agentsessions.postgres.servers.MoveConnections.MoveConnection;
 import dev.agentsessions.postgres.servers.MoveConnections.MoveConnection.Work;
 
 /**
  * The replicas that run while buckets are moved, as the command sees them in the table
- * {@code replicas}. What they do at the locks, {@link Buckets} says.
+ * {@code replicas}, where each has its {@link OwnRow}. What they do at the locks,
+ * {@link Buckets} says.
  */
 final class RunningReplicas implements AutoCloseable {
 
@@ -233,6 +243,116 @@ final class RunningReplicas implements AutoCloseable {
 	@Override
 	public void close() throws SQLException {
 		this.main.close();
+	}
+
+	/** The row of a replica, by which it sees the locks and says what it has seen. */
+	static final class OwnRow {
+
+		private static final Logger logger = LoggerFactory.getLogger(OwnRow.class);
+
+		private static final String REGISTER = """
+				insert into replicas (host, servers, since) values (?, ?, clock_timestamp()) returning id, since
+				""";
+
+		/** A server that was restored gives the same numbers again. */
+		private static final String ITSELF = " where id = ? and since = ?";
+
+		private static final String LOOK = """
+				select max(cast(objid as int)) filter (where classid = ? and objid < ?) as bucket,
+				  max(cast(objid as int)) filter (where classid = ?) as step,
+				  (select seen from replicas%s) as seen
+				from pg_locks
+				where locktype = 'advisory' and objsubid = 2 and granted
+				  and database = (select oid from pg_database where datname = current_database())
+				""".formatted(ITSELF);
+
+		private static final String SEEN = "update replicas set seen = ?" + ITSELF;
+
+		private static final String END = "delete from replicas" + ITSELF;
+
+		private final Transactions transactions;
+
+		private final JdbcClient jdbc;
+
+		private final List<String> servers;
+
+		private Id id;
+
+		/** Inserts the row. */
+		OwnRow(Transactions transactions, JdbcClient jdbc, List<String> servers) {
+			this.transactions = transactions;
+			this.jdbc = jdbc;
+			this.servers = servers;
+			this.id = register();
+		}
+
+		private Id register() {
+			return this.transactions.write(() -> this.jdbc.sql(REGISTER)
+				.params(host(), this.servers.toArray(String[]::new))
+				.query((row, number) -> new Id(row.getLong("id"), row.getObject("since", OffsetDateTime.class)))
+				.single());
+		}
+
+		private static String host() {
+			try {
+				return InetAddress.getLocalHost().getHostName();
+			}
+			catch (UnknownHostException ex) {
+				return "unknown";
+			}
+		}
+
+		/**
+		 * Looks for locks after the row is there: a move sees the row, or the replica
+		 * sees the lock.
+		 */
+		Locked look() {
+			Locked locked = find();
+			if (locked.seen() != null) {
+				return locked;
+			}
+			logger.warn("A command took this replica for one that has ended, or the main server was restored");
+			this.id = register();
+			return find();
+		}
+
+		private Locked find() {
+			return this.transactions.statement(() -> this.jdbc.sql(LOOK)
+				.params(Buckets.LOCK, Buckets.STATE_OF_APPS, Buckets.STEP_LOCK, this.id.number, this.id.since)
+				.query(Locked.class)
+				.single());
+		}
+
+		/** Says that the replica has seen a step, and that its calls have ended. */
+		void saySeen(int step) {
+			this.transactions.write(() -> this.jdbc.sql(SEEN).params(step, this.id.number, this.id.since).update());
+		}
+
+		/** Deletes the row, if the main server answers. */
+		void end() {
+			try {
+				this.transactions.write(() -> this.jdbc.sql(END).params(this.id.number, this.id.since).update());
+			}
+			catch (RuntimeException ex) {
+				logger.warn("The row {} of the table replicas stays: {}", this.id.number,
+						String.valueOf(ex.getMessage()));
+			}
+		}
+
+		private record Id(long number, OffsetDateTime since) {
+		}
+
+		/**
+		 * What the main server says.
+		 *
+		 * @param bucket the bucket whose lock is held, {@code null} for none
+		 * @param step the step whose lock is held, {@code null} for none
+		 * @param seen the step that this replica has seen last, {@code null} if it has no
+		 * row
+		 */
+		record Locked(@Nullable Integer bucket, @Nullable Integer step, @Nullable Integer seen) {
+		}
+
 	}
 
 	/** Something has to wait, and may succeed when it is tried again. */
