@@ -50,27 +50,33 @@ final class BucketMover {
 	}
 
 	/**
-	 * Copies the state of all apps from the main server to another one, which may be new,
+	 * Copies the state of all apps from the main server to all others. One may be new,
 	 * restored from a backup, or one that the settings did not name for a while: what it
-	 * has already may be older, so it is replaced. It has all rows whose keys are in its
-	 * buckets, except those of apps; the main server may still have such a row that a
-	 * user on the other one has removed.
+	 * has already may be older, so it is replaced before a bucket takes it along. It has
+	 * all rows whose keys are in its buckets, except those of apps; the main server may
+	 * still have such a row that a user on the other one has removed.
 	 */
-	void copyStateOfApps(MoveConnection target) throws SQLException {
-		MoveConnection main = this.servers.main();
-		if (target != main) {
-			List<Integer> buckets = main.query(Integer.class, BUCKETS, target.name());
-			Set<UUID> apps = new TreeSet<>(main.query(UUID.class, APPS));
-			apps.addAll(target.query(UUID.class, APPS));
-			this.servers.replicas().whileStateOfAppsStays(() -> target.inTransaction(() -> {
-				long copied = 0;
-				for (BucketRows rows : BucketRows.ofApps(buckets, apps)) {
-					target.execute(rows.deletion());
-					copied += RowsCopy.copyMissing(rows, main, target);
-				}
-				return copied;
-			}));
+	void copyStateOfApps() throws SQLException {
+		for (MoveConnection server : this.servers.all()) {
+			if (server != this.servers.main()) {
+				copyStateOfApps(server);
+			}
 		}
+	}
+
+	private void copyStateOfApps(MoveConnection target) throws SQLException {
+		MoveConnection main = this.servers.main();
+		List<Integer> buckets = main.query(Integer.class, BUCKETS, target.name());
+		Set<UUID> apps = new TreeSet<>(main.query(UUID.class, APPS));
+		apps.addAll(target.query(UUID.class, APPS));
+		this.servers.replicas().whileStateOfAppsStays(() -> target.inTransaction(() -> {
+			long copied = 0;
+			for (BucketRows rows : BucketRows.ofApps(buckets, apps)) {
+				target.execute(rows.deletion());
+				copied += RowsCopy.copyMissing(rows, main, target);
+			}
+			return copied;
+		}));
 	}
 
 	/**

@@ -7,10 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Properties;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -147,27 +145,13 @@ public final class MoveBuckets {
 	private void move(Collection<Integer> buckets, MoveConnection target) throws SQLException {
 		this.mover.refuseOtherDatabases();
 		Instant start = Instant.now();
-		copyStateOfApps(buckets, target);
+		this.mover.copyStateOfApps();
 		Moved all = Moved.NOTHING;
 		for (int bucket : buckets) {
 			all = all.and(move(bucket, target));
 		}
 		this.out.printf("Moved %d sessions and %d events to %s in %.1f seconds.%n", all.sessions(), all.events(),
 				target.name(), seconds(start));
-	}
-
-	/**
-	 * A bucket has the state of apps with it, so a server that has one must not be
-	 * behind.
-	 */
-	private void copyStateOfApps(Collection<Integer> buckets, MoveConnection target) throws SQLException {
-		Set<MoveConnection> servers = new LinkedHashSet<>(List.of(target));
-		for (int bucket : buckets) {
-			servers.add(this.mover.serverOf(bucket));
-		}
-		for (MoveConnection server : servers) {
-			this.mover.copyStateOfApps(server);
-		}
 	}
 
 	private Moved move(int bucket, MoveConnection target) throws SQLException {

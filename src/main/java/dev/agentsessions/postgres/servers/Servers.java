@@ -191,7 +191,7 @@ class Servers implements DisposableBean {
 		return this.byName.containsKey(name);
 	}
 
-	/** Asks all servers, one after the other. */
+	/** Asks all servers, one after the other, and returns their answers in this order. */
 	<S, R> List<R> ask(Class<S> port, Function<S, R> question) {
 		return all().stream().map((server) -> question.apply(server.store(port))).toList();
 	}
