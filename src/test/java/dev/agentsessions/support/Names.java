@@ -28,6 +28,11 @@ public final class Names {
 		return first(prefix, (user) -> ScopeKey.bucket(ScopeKey.of(new StateOwner(app, user))), buckets);
 	}
 
+	/** Returns the path of a session of a user whose rows are in the bucket. */
+	public static String sessionIn(String app, int bucket) {
+		return "/apps/" + app + "/users/" + userIn(bucket, app, "u") + "/sessions/s" + bucket;
+	}
+
 	private static String first(String prefix, ToIntFunction<String> bucket, IntPredicate buckets) {
 		return IntStream.iterate(0, (number) -> number + 1)
 			.mapToObj((number) -> prefix + number)

@@ -183,7 +183,8 @@ class Appender implements EventService.Store {
 	}
 
 	/**
-	 * Appends the event of a rewind and saves the versions of artifacts that it names.
+	 * Appends the event of a rewind and saves the versions of artifacts that it names, in
+	 * one transaction.
 	 */
 	private Optional<AppendResult> appendRestoring(QueuedAppend append, RestoredArtifacts artifacts) {
 		if (!append.appliesTo()) {

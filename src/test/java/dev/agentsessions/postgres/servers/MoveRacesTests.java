@@ -55,23 +55,13 @@ class MoveRacesTests {
 	MoveRacesTests(Http http, Environment environment, SessionReads reads,
 			@Qualifier("ownerlessRows") Runnable dailyLook) {
 		this.http = http;
-		this.main = database(environment, "spring.datasource.");
-		DriverManagerDataSource b = database(environment, "agent-sessions.servers.b.");
+		this.main = SecondDatabase.dataSource(environment, "spring.datasource.");
+		DriverManagerDataSource b = SecondDatabase.dataSource(environment, "agent-sessions.servers.b.");
 		this.jdbc = new JdbcTemplate(this.main);
 		this.jdbcOfB = new JdbcTemplate(b);
 		this.command = new MoveCommand(this.main, b);
 		this.reads = reads;
 		this.dailyLook = dailyLook;
-	}
-
-	private static DriverManagerDataSource database(Environment environment, String prefix) {
-		return new DriverManagerDataSource(environment.getRequiredProperty(prefix + "url"),
-				environment.getRequiredProperty(prefix + "username"),
-				environment.getRequiredProperty(prefix + "password"));
-	}
-
-	private static String session(String app, int bucket) {
-		return "/apps/" + app + "/users/" + Names.userIn(bucket, app, "u") + "/sessions/s" + bucket;
 	}
 
 	private void createWithEvent(String session) {
@@ -85,7 +75,7 @@ class MoveRacesTests {
 	/** The look takes the moved session for gone, and the session comes back. */
 	@Test
 	void aSessionThatTheDailyLookMissesKeepsItsEvents() throws SQLException {
-		String session = session("looked", 200);
+		String session = Names.sessionIn("looked", 200);
 		createWithEvent(session);
 		UUID key = this.jdbc.queryForObject("select session_key from sessions where app_name = 'looked'", UUID.class);
 		CompletableFuture<Result> move;
@@ -151,7 +141,7 @@ class MoveRacesTests {
 	void aServerThatIsBehindBringsNoOldStateOfAnApp() {
 		String app = Names.appIn(131);
 		this.http.patch("/apps/" + app + "/state", "{\"k\":\"old\"}").ok();
-		createWithEvent(session(app, 131));
+		createWithEvent(Names.sessionIn(app, 131));
 		assertThat(this.command.run("131", "b").err()).isEmpty();
 		this.http.patch("/apps/" + app + "/state", "{\"k\":\"new\"}").ok();
 		this.jdbcOfB.update("update state set value = '\"old\"' where scope_key = ? and key = 'k'",
@@ -188,7 +178,7 @@ class MoveRacesTests {
 
 	@Test
 	void anErasureCountsNothingThatAMoveHasLeft() {
-		String session = session("erased", 100);
+		String session = Names.sessionIn("erased", 100);
 		createWithEvent(session);
 		this.jdbc.execute("create function broken() returns trigger language plpgsql as $$begin raise 'broken'; end$$");
 		this.jdbc.execute("create trigger broken before delete on sessions for each row execute function broken()");
@@ -203,7 +193,7 @@ class MoveRacesTests {
 	/** Their session is not taken for one that was deleted. */
 	@Test
 	void eventsThatAreBeingReadByIdAreCutOffIfTheirUserMoves() {
-		String session = session("selected", 120);
+		String session = Names.sessionIn("selected", 120);
 		this.http.post(session, "{}").ok();
 		List<String> ids = IntStream.range(0, 12).mapToObj((event) -> "e" + event).toList();
 		ids.forEach((id) -> this.http

@@ -60,26 +60,15 @@ class OnlineMoveTests {
 		this.reads = reads;
 		this.http = http;
 		this.buckets = buckets;
-		this.main = database(environment, "spring.datasource.");
-		this.b = database(environment, "agent-sessions.servers.b.");
+		this.main = SecondDatabase.dataSource(environment, "spring.datasource.");
+		this.b = SecondDatabase.dataSource(environment, "agent-sessions.servers.b.");
 		this.command = new MoveCommand(this.main, this.b);
-	}
-
-	private static DriverManagerDataSource database(Environment environment, String prefix) {
-		return new DriverManagerDataSource(environment.getRequiredProperty(prefix + "url"),
-				environment.getRequiredProperty(prefix + "username"),
-				environment.getRequiredProperty(prefix + "password"));
-	}
-
-	/** A session of a user in a bucket. */
-	private static String session(String app, int bucket) {
-		return "/apps/" + app + "/users/" + Names.userIn(bucket, app, "u") + "/sessions/s" + bucket;
 	}
 
 	@Test
 	void everyRequestIsAnsweredAsIfNothingMoved() {
 		List<String> sessions = IntStream.rangeClosed(FIRST - 1, LAST + 1)
-			.mapToObj((bucket) -> session("busy", bucket))
+			.mapToObj((bucket) -> Names.sessionIn("busy", bucket))
 			.toList();
 		sessions.forEach((session) -> this.http.post(session, "{}").ok());
 		AtomicBoolean moving = new AtomicBoolean(true);
@@ -215,10 +204,10 @@ class OnlineMoveTests {
 	/** The rest of a history is not taken for a session that was deleted. */
 	@Test
 	void aHistoryThatIsBeingReadIsCutOffIfItsUserMoves() {
-		SessionName name = new SessionName("cut", session("cut", 72).split("/")[4], "s72");
-		this.http.post(session("cut", 72), "{}").ok();
+		SessionName name = new SessionName("cut", Names.sessionIn("cut", 72).split("/")[4], "s72");
+		this.http.post(Names.sessionIn("cut", 72), "{}").ok();
 		String large = "{\"author\":\"a\",\"filler\":\"" + "x".repeat(400_000) + "\"}";
-		IntStream.range(0, 12).forEach((event) -> this.http.post(session("cut", 72) + "/events", large).ok());
+		IntStream.range(0, 12).forEach((event) -> this.http.post(Names.sessionIn("cut", 72) + "/events", large).ok());
 		Iterator<Event> events = this.reads.find(name, EventWindow.ALL).orElseThrow().events().iterator();
 		events.next();
 		assertThat(this.command.run("72", "b").err()).isEmpty();
@@ -241,7 +230,7 @@ class OnlineMoveTests {
 	/** The old server has rows of users that it does not have any more. */
 	@Test
 	void listsCountRowsThatAMoveHasLeftOnce() {
-		String session = session("left", 60);
+		String session = Names.sessionIn("left", 60);
 		this.http.post(session, "{\"events\":[{\"author\":\"a\",\"errorCode\":\"X\"}]}").ok();
 		JdbcTemplate jdbc = new JdbcTemplate(this.main);
 		jdbc.execute("create function broken() returns trigger language plpgsql as $$begin raise 'broken'; end$$");

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -34,6 +35,13 @@ final class SecondDatabase implements ApplicationContextInitializer<Configurable
 		JdbcTemplate main = new JdbcTemplate(new DriverManagerDataSource(
 				context.getEnvironment().getRequiredProperty("spring.datasource.url"), "postgres", "postgres"));
 		main.update(EVERY_OTHER_TO_B);
+	}
+
+	/** Connects to the database of the settings with a prefix. */
+	static DriverManagerDataSource dataSource(Environment environment, String prefix) {
+		return new DriverManagerDataSource(environment.getRequiredProperty(prefix + "url"),
+				environment.getRequiredProperty(prefix + "username"),
+				environment.getRequiredProperty(prefix + "password"));
 	}
 
 }
